@@ -1,9 +1,8 @@
 /**
- * The import directions of docs/architecture.md. test/architecture breaks each rule once and checks that the tool reports it.
- * Paths are relative to the folder in which the tool runs.
+ * The import directions of docs/architecture.md. Paths are relative to the folder in which the tool runs.
  */
 
-/** A room may import itself and the rooms in its list. It may import no other room of ours. */
+/** The folders of src, called rooms. A room may import itself and the rooms in its list, and no other room. */
 const rooms = {
   client: [],
   domain: [],

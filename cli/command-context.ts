@@ -1,4 +1,4 @@
-/** What a command gets from the process that runs it. Tests give their own. */
+/** What a command gets from the process that runs it. */
 import type { Clock, Random } from 'express-prediction-market';
 import type { Environment } from '../examples/standalone/checks';
 
@@ -24,7 +24,7 @@ export interface CommandContext {
   tell(line: string): void;
   /** Whether a person can answer questions: standard input and output are a terminal. */
   isInteractive: boolean;
-  /** Asks a question on the terminal. Rejects with a `UsageError` when the person leaves the question. */
+  /** Asks a question on the terminal. Rejects with a `UsageError` when the person cancels it. */
   choose(question: string, choices: readonly Choice[]): Promise<string>;
   /** Shows a bar on a terminal, and nothing elsewhere. */
   progress(title: string): Promise<ProgressBar>;

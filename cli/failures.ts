@@ -47,7 +47,7 @@ export function failureOf(error: unknown, secrets: readonly string[]): Failure {
   return { exitCode: isWrongUse ? WRONG_USE : FAILED, lines };
 }
 
-/** What makes a missing database file. The adapter that reports the file does not know the commands. */
+/** The hint for a missing database file. The adapter that reports the file does not know the commands. */
 function hintOf(line: string): string {
   return line.startsWith('there is no database file ')
     ? '; serve or migrate makes one, and DATABASE_URL names another'

@@ -29,7 +29,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error: standard output: ${error.message}\n`, () => process.exit(NO_RESULT));
 });
 
-// Without a listener, a closed standard error would end the process with 1, also a server that prints its banner.
+// Without a listener, a closed standard error would end the process with 1, even a server that only prints its banner.
 process.stderr.on('error', () => undefined);
 
 void runCommandLine(process.argv.slice(2), {

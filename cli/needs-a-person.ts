@@ -32,8 +32,8 @@ function causesOf(error: unknown): unknown[] {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * A database without tables, or with those of an older version; an instance that runs (`epoch --new`); and the SQL states
- * with which Postgres refuses the user or the database.
+ * Codes of errors that need a person: the database has no tables or those of an older version, an instance runs
+ * (`epoch --new`), or Postgres refuses the user or the database.
  */
 const CODES = /^(NEVER_MIGRATED|MIGRATIONS_MISSING|INSTANCE_RUNS|28...|3D000)$/;
 

@@ -1,7 +1,6 @@
 /**
- * What operators do, on the database or on a running server. Both ways make the same calls of the service. The way over
- * a server is for callers who know only its address, or have no access to the database. Running servers read keys,
- * creators, markets and money from the database. So a change in the database takes effect on them.
+ * Carries out the calls of operators, on the database or, with `--url`, through a running server. Running servers read
+ * keys, creators, markets and money from the database, so they see a change that a command has made there.
  */
 import type { ActingOperator, PredictionMarket } from 'express-prediction-market';
 import type { MethodOf, Path } from '../src/client/operations';

@@ -21,7 +21,10 @@ interface Described<Input extends object, View extends object> extends OperatorC
   lines(view: NoInfer<View>, look: Look): string[] | Promise<string[]>;
 }
 
-/** A further call for the text, at the same place. `null` if it fails: the command has done its work already. */
+/**
+ * Makes a further call on the same database or server, for a text that the command prints. Resolves with `null` if the
+ * call fails, because the command itself has succeeded.
+ */
 export type Look = <Input extends object, View extends object>(
   call: OperatorCall<Input, View>,
   input: Input,
@@ -96,7 +99,7 @@ function addTo(
   command
     .option(URL_FLAG, worksOnDatabase ? URL_OPTION[1] : URL_REQUIRED)
     .option('--json', 'print the answer as JSON');
-  // Where only a server acts, it names the operator.
+  // A command that works only through a server lacks this option: the server itself names the operator.
   if (worksOnDatabase && !route.startsWith('GET ')) command.option(...OPERATOR_OPTION);
   command.action(async () => {
     const { url, json, operator, ...options } = command.opts<CommonOptions & Record<string, unknown>>();
@@ -121,7 +124,10 @@ function requireOption(
     throw new UsageError(`give ${names.map(optionName).join(' or ')}`);
 }
 
-/** Without a subcommand, Commander would print the whole help as an error. It asks for it by `help({ error: true })`. */
+/**
+ * Refuses a call without a subcommand in one line. Commander calls `help({ error: true })` for it, which would print
+ * the whole help as an error.
+ */
 function requireSubcommand(parent: Command): void {
   const help = parent.help.bind(parent);
   parent.help = ((context?: HelpContext) => {

@@ -1,4 +1,4 @@
-/** What of a text must not reach a terminal: control characters, and characters that change the order of the text. */
+/** Characters that must not reach a terminal: control characters, line separators, and changes of direction. */
 const NOT_PRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /**

@@ -55,8 +55,8 @@ export async function runCommandLine(
 }
 
 /**
- * Replaces `help keys list` by `keys list --help`, and `help lst` by `lst`, which Commander refuses as an unknown command.
- * Commander itself would show the help of `keys`, and the whole help.
+ * Replaces `help keys list` by `keys list --help`, because Commander would show the help of `keys`. Replaces `help lst`
+ * by `lst`, so that Commander refuses the unknown command and does not show the whole help.
  */
 function withoutHelpCommand(program: Command, args: readonly string[]): string[] {
   const [first, ...path] = args;

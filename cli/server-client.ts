@@ -29,7 +29,7 @@ export interface OperatorServer {
 }
 
 /**
- * Makes the calls of the routes at an address. An address without a path is taken for that of a standalone
+ * Calls the operators' routes of the server at `url`. An address without a path is taken for that of a standalone
  * server. The token comes from the environment, because other users of the machine can read the arguments of
  * a command.
  */
@@ -107,7 +107,10 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? message ?? String(error);
 }
 
-/** A route that lacks a row answers 404 too, with a code of its own or another message than the API's. */
+/**
+ * Whether the server has no such route. A route that finds no row answers 404 too, but with a code of its own or with
+ * another message than that of an unknown path.
+ */
 function isNoRoute(status: number, answer: unknown): boolean {
   const { code, message } = (answer ?? {}) as { code?: unknown; message?: unknown };
   if (status !== 404 || (typeof code === 'string' && code !== 'NOT_FOUND')) return false;

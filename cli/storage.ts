@@ -61,8 +61,8 @@ export async function withMarket<Result>(
 }
 
 /**
- * Commands settle no payments. So their facilitator does not say whether its money is real (`playMoney`): a market
- * with it opens books of play money and of real money.
+ * Commands settle no payments. Their facilitator does not say whether its money is real (`playMoney`), so that commands
+ * can open books of play money and of real money.
  */
 const unavailable = async () => ({ status: 'unavailable' as const, reason: 'a command moves no money' });
 const noFacilitator: Facilitator = {

@@ -1,4 +1,4 @@
-/** One life of two markets with every operation of the API, for `npm run build:examples`. */
+/** Calls every operation of the API during the lives of two markets, for `npm run build:examples`. */
 import type { Wallet } from 'ethers';
 import { fromEthers, type PredictionMarketClient } from '../src/client/index';
 import type { Oracle, OracleVote } from '../src/ports/oracle';
@@ -35,7 +35,7 @@ export interface Stage {
   receiver: string;
 }
 
-/** Two voters agree on the rain. On the snow a lone voter has a vote, and a lone voter cannot decide. */
+/** Two voters agree about the rain. About the snow only one voter has a vote, and one voter cannot decide. */
 export const weatherOracle: Oracle = {
   name: 'weather',
   role: 'judge',

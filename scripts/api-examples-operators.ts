@@ -1,4 +1,4 @@
-/** Lets a service refuse what operators ask for because of the present state of a market, a payment and so on. */
+/** Makes calls of operators that a service refuses because of the state of a market, a payment and so on. */
 import { testWallet } from '../testing/index';
 import { untilRefused, type Scene } from './api-examples-refusals';
 

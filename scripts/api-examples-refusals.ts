@@ -248,7 +248,7 @@ async function refuseOverLimits({ test, ask, payer }: Scene): Promise<void> {
   await payAll(paid, PAID_CALLS);
 }
 
-/** A service without an address and without payouts. Then its storage fails, and then it is closed. */
+/** Asks a service that has no payouts: while it runs, while its storage fails, and after it is closed. */
 async function refuseFaults({ documents, recorder: { fetch } }: Refusals): Promise<void> {
   const storage = memoryStorage();
   const pm = createPredictionMarket({

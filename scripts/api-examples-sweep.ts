@@ -47,7 +47,7 @@ function operationsOf({ paths }: OpenApiDocument, prefix: string): { name: strin
   );
 }
 
-/** `NOT_FOUND` stands for `MARKET_NOT_FOUND` and `KEY_NOT_FOUND` too. */
+/** Whether the operation declares the code. `NOT_FOUND` also finds `MARKET_NOT_FOUND` and `KEY_NOT_FOUND`. */
 function refusesWith({ responses }: Operation, code: string): boolean {
   return Object.values(responses).some(({ description }) => description.includes(`${code}: `));
 }

@@ -42,7 +42,7 @@ function outlineOf({ commands }) {
   const texts = commands.map(
     ({ type, ...at }) => type + pairs[type].map((name) => round(at[name])).join(' '),
   );
-  // A line to the point where the outline already is draws nothing.
+  // A line of no length draws nothing.
   return texts.filter((text, index) => text !== 'Z' && !isRepeated(text, texts[index - 1])).join('');
 }
 

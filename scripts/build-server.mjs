@@ -2,9 +2,9 @@
  * Bundles the standalone server into built-server/server.cjs: `npm run build:server`. `npm ci` runs it as well.
  * Packages stay outside the bundle, which is CommonJS.
  *
- * `npm start` runs it with --if-changed, and then it does nothing unless the sources have changed. Where the
- * packages for development are not installed, it builds nothing, and with --if-changed it fails if it would have
- * to build. --output=<folder> names another folder.
+ * With --if-changed, as `npm start` calls it, it builds only if the bundle is missing or older than its sources. Where
+ * the packages for development are not installed, it builds nothing, and with --if-changed it fails in these two cases.
+ * --output=<folder> names another folder.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';

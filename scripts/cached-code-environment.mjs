@@ -36,7 +36,7 @@ vm.compileFunction = (source, parameters = [], options = {}) => {
 };
 
 /**
- * Stands in for the `AsyncLocalStorage` in which jest-circus keeps the running test. It costs less. A variable is
+ * Stands in for the `AsyncLocalStorage` in which jest-circus keeps the running test, at a lower cost. One variable is
  * enough, because the tests of a file run one after another.
  */
 class OneAtATime {

@@ -18,7 +18,7 @@ export function sourceOf(callers: OpenApiDocument, operators: OpenApiDocument): 
     ...(callers.components['schemas'] as Schemas),
     ErrorCode: codesOf(callers, operators),
   };
-  // An answer that refuses becomes an error of the client, which has one type for all of them.
+  // The client throws one type of error for all refusals, so the schemas of refusals are left out.
   for (const name of ['Error', 'AuthError', 'RateLimitError']) delete schemas[name];
   const { openapi, info } = callers;
   return JSON.stringify({ openapi, info, paths, components: { schemas } });

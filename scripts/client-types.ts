@@ -15,7 +15,7 @@ const FIRST_TAG = /(\/\*\*(?:(?!\*\/|@)[^])*)@description /g;
 /** The type shows the values of an enumeration. */
 const ENUM = /^ +(?:\/\*\* @enum \{[^}]+\} \*\/|\* @enum \{[^}]+\})\n/gm;
 
-/** An optional field of an input. The paths have no optional fields in answers, which are in the schemas. */
+/** An optional field of an input. In the type `paths`, only inputs have optional fields: answers refer to schemas. */
 const OPTIONAL_INPUT = /^( +[\w"-]+\?: .+);$/gm;
 
 /** Lets inputs be `undefined`, which is as good as absent. Otherwise `exactOptionalPropertyTypes` would refuse it. */

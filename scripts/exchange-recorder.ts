@@ -97,7 +97,10 @@ function codeIn(answer: unknown): string | null {
   return isRecord(answer) && typeof answer['code'] === 'string' ? answer['code'] : null;
 }
 
-/** The code of an answer that has none, as from the readiness probe. It begins the description of the status. */
+/**
+ * The code for an answer that names none, such as that of the readiness probe. The description of its status begins
+ * with this code.
+ */
 function codeOfStatus({ responses }: Operation, status: number): string {
   return responses[status]?.description.split(':', 1)[0] ?? String(status);
 }

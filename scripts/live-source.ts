@@ -2,7 +2,7 @@
 import { eventMessages } from '../src/events/message.schema';
 import { buildAsyncApi, schemaName } from '../src/http/asyncapi/document';
 
-/** What callers get besides the messages of facts. The other messages stay inside the client. */
+/** The schemas that callers of the client get besides the messages of facts. */
 const STATES = ['MarketSnapshot', 'BalanceFigures'];
 
 export function liveSource(): string {

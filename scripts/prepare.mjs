@@ -1,7 +1,6 @@
 /**
- * What `npm ci` deletes and builds in a checkout. The workspace `examples/standalone` calls this file. If the package
- * itself had a script `prepare`, npm would warn each installer of the package of it. The packed package lacks this
- * file, so the workspace calls it only where it exists.
+ * What `npm ci` deletes and builds in a checkout. The script `prepare` of the workspace `examples/standalone` calls
+ * this file where it exists. The packed package does not have it.
  */
 import { join } from 'node:path';
 

@@ -22,7 +22,7 @@ export function digestOf(root, files) {
   return digest.digest('hex');
 }
 
-/** Without sources, as in a container image, a bundle cannot be outdated. */
+/** Whether the bundle is older than its sources. False where there are no sources, as in a container image. */
 export function isOutdated(root, output = join(root, OUTPUT)) {
   if (!existsSync(join(root, ENTRY))) return false;
   const { files, digest } = JSON.parse(readFileSync(join(output, 'sources.json'), 'utf8'));

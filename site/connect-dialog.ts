@@ -34,7 +34,7 @@ function throwAwayOffer(): SafeHtml {
     </div>`;
 }
 
-/** For a reader who is signed in with the throw-away wallet. */
+/** The part for a reader who is signed in with the throw-away wallet. */
 function throwAwayOwned(): SafeHtml {
   return html`<div class="throw-away" data-throw-away-owned hidden>
       <p>This is a throw-away wallet with play money. Its secret is stored in this browser and nowhere else.</p>

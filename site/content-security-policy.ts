@@ -1,6 +1,6 @@
 /** The content security policies of pages and of frames. */
 
-/** The policy of a page for which the host has set none. The page may ask `addresses`; a path is on the same origin. */
+/** The policy of a page for which the host has set none. The page may ask its own origin and those of `addresses`. */
 export function pagePolicy(addresses: readonly string[]): string {
   return policyOf(addresses, "form-action 'self'", "frame-ancestors 'self'");
 }

@@ -119,7 +119,7 @@ export function createDocs(options: DocsOptions = {}): DocsHandler {
       return;
     }
     const name = [path, `${path}.html`, `${path}index.html`].find((candidate) => files?.has(candidate));
-    // The address of a page with a slash at its end, or with the name of its file in the repository.
+    // An address with a slash at its end, or with the `.md` of the file in the repository, leads to the page too.
     const page = path.replace(/(\/|\.md)$/, '');
     if (name === undefined && page !== path && files.has(`${page}.html`) && `${page}.html` !== NOT_FOUND) {
       const Location = `${request.baseUrl ?? ''}${page}${query === undefined ? '' : `?${query}`}`;

@@ -4,7 +4,7 @@ import { html, type SafeHtml } from './html';
 /** Asks search engines not to count the link, and gives the target no access to the page. */
 export const LINK_RELATION = 'nofollow ugc noopener noreferrer';
 
-/** Only full addresses with a host, so that no link runs a script or is relative to the page. */
+/** Whether the address is full and has a host. Another address could run a script, or be relative to the page. */
 export function isWebAddress(address: string): boolean {
   return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address);
 }

@@ -88,7 +88,7 @@ export interface PredictionMarket extends Operations {
   close(): Promise<void>;
   /** The conditions that need an operator, as this instance knows them. docs/operations.md lists them. */
   alarms(): Alarm[];
-  /** Whether this instance is ready, as `GET /ready` answers. It never rejects. */
+  /** Whether this instance is ready, as `GET /ready` answers. The promise never rejects. */
   isReady(): Promise<boolean>;
   /** Runs every job until nothing is due. Meant for tests, and for hosts that start jobs by cron. */
   runJobs(): Promise<void>;

@@ -39,7 +39,7 @@ import { revokeKey } from './usecases/keys/revoke-key';
 import type { TradeQueue } from './usecases/trading/trade-queue';
 import { createOperatorOperations } from './operator-operations';
 
-/** Makes the typed methods. `requireStarted` throws while the storage may not be open. */
+/** Makes the typed methods. `requireStarted` throws before the start and after the close. */
 export function createOperations(
   context: Context,
   queue: TradeQueue,

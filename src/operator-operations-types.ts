@@ -122,8 +122,7 @@ export interface OperatorOperations {
    */
   depositToTreasury(input: TreasuryDepositInput, acting?: ActingOperator): Promise<TreasuryDepositView>;
   /**
-   * The money of the house, what it can still lose, and whether it can pay what it owes. Specification: House
-   * risk.
+   * The money of the house, what the house can still lose, and whether it is solvent. Specification: House risk.
    */
   getTreasury(): Promise<TreasuryView>;
   /** The money of a wallet. All figures are zero for a wallet that never had money. Specification: Balance. */

@@ -136,8 +136,8 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
 };
 
 /**
- * Refuses one private key for the facilitator and the payout, because settlements and withdrawals from one address
- * would take each other's transaction nonces.
+ * Refuses the same private key for the facilitator and the payout. Settlements and withdrawals from one address would
+ * take each other's transaction nonces.
  * @throws TypeError
  */
 export function checkKeys({ facilitator, payout }: PredictionMarketOptions): void {

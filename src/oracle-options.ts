@@ -12,6 +12,7 @@ import {
 } from './domain/options';
 import type { OracleRound } from './domain/oracle/resolution-state';
 import { DEFAULT_ROUND_RULES, type RoundRules } from './domain/oracle/rounds';
+import { VOTE_LIMITS } from './domain/oracle/vote';
 
 export interface OracleOptions {
   /** A `YES` or `NO` with less confidence (0 to 1) decides nothing. Default 0.8. */
@@ -62,14 +63,12 @@ export interface OracleConfig {
 }
 
 const DAY_MS = 86_400_000;
-/** The most votes that are read from one answer. */
-const MOST_VOTERS = 50;
-
 export const ORACLE_CHECKS: Checks<OracleOptions> = {
   minConfidence: optional(numberBetween(0, 1)),
   oracleRules: optional(
     nested<Partial<RoundRules>>({
-      minVoters: optional(integerBetween(1, MOST_VOTERS)),
+      // An answer with more votes is refused, so more voters cannot be required.
+      minVoters: optional(integerBetween(1, VOTE_LIMITS.votes)),
       minConfidence: optional(numberBetween(0, 1)),
       minProbability: optional(numberBetween(0.5, 1)),
       fullRounds: optional(integerBetween(0, 1_000)),

@@ -9,10 +9,7 @@ import { addressOfWallet } from './test-wallets';
 /** The app that has the router: an Express app, or any listener of Node's http server. */
 export type ApiApp = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/**
- * An answer of the API. Name the type of its JSON where you use it: `await
- * client.get<Market>('/public/markets/1')`.
- */
+/** An answer of the API. State the type of its JSON in the call: `await client.get<Market>('/public/markets/1')`. */
 export interface ApiResponse<Body> {
   /** The HTTP status. */
   status: number;
@@ -117,7 +114,6 @@ const OPERATORS = /^\/admin(?![^/?])/;
 const NO_OPERATORS =
   "the app has no router of operators there. The operators' routes are those of `pm.adminRouter`, which the app mounts separately: `app.use('/ops', market.pm.adminRouter)` answers `api(app, { base: '/ops' }).get('/markets')`";
 
-/** Without its slash, a path would be joined to the mount path, or to the port of the server. */
 function checkSlash(path: string, name = ''): void {
   if (!path.startsWith('/'))
     throw new TypeError(`api: a path begins with a slash. Write ${name}'/${path}' in place of '${path}'`);

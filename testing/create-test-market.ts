@@ -21,7 +21,7 @@ import type { Random } from '../src/ports/random';
 import type { DepositView } from '../src/views/account';
 import type { MarketDetailView } from '../src/views/market';
 import { fakeFacilitator, type FakeFacilitator } from './fake-facilitator';
-import { fakeOracle, type FakeOracle } from './fake-oracle';
+import { fakeOracle, forgottenHold, type FakeOracle } from './fake-oracle';
 import { fakePayout, type FakePayout } from './fake-payout';
 import { seededRandom } from './seeded-random';
 import { testClock, type TestClock } from './test-clock';
@@ -42,7 +42,8 @@ export interface TestMarketOptions<
   /** Sends withdrawals. Default: `fakePayout()`. */
   payout?: TestedPayout | undefined;
   /**
-   * The clock, for adapters that need it too. By default the kit makes a clock that stands still at `startAt`.
+   * The clock of the market. Give one if an adapter needs the same clock. Default: a clock that stands still at
+   * `startAt`.
    */
   clock?: TestClock | undefined;
   /** The first time of the clock, in milliseconds or ISO 8601. Default 2030-01-01. */
@@ -89,7 +90,11 @@ export interface TestMarket<
    * resolves when no work is left.
    */
   runJobs(): Promise<void>;
-  /** Closes the market. */
+  /**
+   * Closes the market.
+   *
+   * @throws Error if a question still waits because of `oracle.hold()`. The market is closed then too.
+   */
   close(): Promise<void>;
 }
 
@@ -168,8 +173,18 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
     wallets: testWallets,
     ...helpers(pm, clock),
     runJobs: () => pm.runJobs(),
-    close: () => pm.close(),
+    async close() {
+      // Closing aborts the questions, so they are counted before.
+      const held = heldBy(oracle);
+      await pm.close();
+      if (held > 0) throw new Error(forgottenHold(held));
+    },
   };
+}
+
+/** How many questions the fake oracle holds back. Another oracle holds back none. */
+function heldBy(oracle: Oracle & { held?: unknown }): number {
+  return typeof oracle.held === 'number' ? oracle.held : 0;
 }
 
 const SEED = mustBe('a text or a number', (value) => ['string', 'number'].includes(typeof value));

@@ -68,7 +68,7 @@ function requireSeconds(result: LookupResult): void {
   }
 }
 
-/** Makes the fake of a test. `createTestMarket` makes one by itself. */
+/** Makes a fake facilitator. `createTestMarket` uses one if the test gives no other facilitator. */
 export function fakeFacilitator(): FakeFacilitator {
   const calls: FacilitatorCall[] = [];
   const paid = new Set<string>();

@@ -1,4 +1,5 @@
 import { ORACLE_OUTCOMES } from '../src/domain/oracle/vote';
+import { unlessAborted } from '../src/ports/time-limit';
 import type { Oracle, OracleAnswer, OracleOutcome, OracleQuestion } from '../src/ports/oracle';
 
 /** An oracle whose answers the test sets. At first it abstains. */
@@ -13,21 +14,42 @@ export interface FakeOracle extends Oracle {
   answer(outcome: OracleOutcome, details?: Partial<OracleAnswer>): void;
   /** From now on `ask` rejects, with this error. */
   fail(error?: Error): void;
-  /** From now on `ask` waits until the returned function is called. */
+  /**
+   * From now on `ask` waits until the returned function is called, or until its signal is aborted: then it rejects.
+   * `close()` of a test market rejects if a question still waits.
+   */
   hold(): () => void;
+  /** How many questions wait because of `hold()`. */
+  readonly held: number;
 }
 
-/** Makes the fake of a test. `createTestMarket` makes one by itself. */
+/** Makes a fake oracle. `createTestMarket` uses one if the test gives no other oracle. */
 export function fakeOracle(): FakeOracle {
   const questions: OracleQuestion[] = [];
   let respond = (): OracleAnswer => answerOf('UNKNOWN');
-  let gate = Promise.resolve();
+  let gate: Promise<void> | null = null;
+  let held = 0;
+
+  async function released(opened: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+    held += 1;
+    try {
+      await (signal === undefined
+        ? opened
+        : unlessAborted(signal, opened, () => new Error(forgottenHold(held))));
+    } finally {
+      held -= 1;
+    }
+  }
+
   return {
     name: 'fake',
     questions,
-    async ask(question) {
+    get held() {
+      return held;
+    },
+    async ask(question, { signal } = {}) {
       questions.push(question);
-      await gate;
+      if (gate !== null) await released(gate, signal);
       return respond();
     },
     answer(outcome, details = {}) {
@@ -43,14 +65,21 @@ export function fakeOracle(): FakeOracle {
       };
     },
     hold() {
-      let release = (): void => undefined;
-      gate = new Promise((resolve) => {
-        release = resolve;
-      });
-      return release;
+      let open = (): void => undefined;
+      const closed = new Promise<void>((resolve) => (open = resolve));
+      gate = closed;
+      return () => {
+        if (gate === closed) gate = null;
+        open();
+      };
     },
   };
 }
+
+/** What a test is told that has not called the function that `hold()` returned. */
+export const forgottenHold = (held: number): string =>
+  `oracle.hold() still holds back ${held === 1 ? 'one question' : `${held} questions`}: ` +
+  'call the function that hold() returned before you await runJobs()';
 
 function answerOf(outcome: OracleOutcome): OracleAnswer {
   const decided = outcome === 'YES' || outcome === 'NO';

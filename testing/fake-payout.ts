@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Payout, PayoutOrder, PayoutPreparation, PayoutProgress } from '../src/ports/payout';
 import { requireResult, type StatusesOf } from './told-result';
 
-/** A payout without a chain. It pays every order until the test sets other results. */
+/**
+ * A payout without a chain. It pays every order until the test sets other results: a payout is pending until its state is
+ * submitted, and then confirmed. Each preparation of an order has a state of its own.
+ */
 export interface FakePayout extends Payout {
   /** The orders that the payout was asked to prepare, oldest first. */
   readonly orders: readonly PayoutOrder[];
@@ -10,7 +13,7 @@ export interface FakePayout extends Payout {
   readonly submitted: readonly string[];
   /** Sets the result of `prepare` from now on. With `null`, `prepare` prepares each order. */
   prepareWith(result: PayoutPreparation | null): void;
-  /** Sets the result of `check` from now on. With `null`, the result is `confirmed`. */
+  /** Sets the result of `check` from now on. With `null`, what was submitted is `confirmed`. */
   progressWith(progress: PayoutProgress | null): void;
 }
 
@@ -29,32 +32,57 @@ const PROGRESS: StatusesOf<PayoutProgress> = {
   lost: ['reason'],
 };
 
-/** Makes the fake of a test. `createTestMarket` makes one by itself. */
+/** The states of all fakes. A state of this form that this fake has not prepared is of another instance. */
+const OWN_STATE = /^0x[0-9a-f]{64}$/;
+const FOREIGN = {
+  status: 'pending',
+  trouble: 'another payout adapter has prepared it',
+  unknown: true,
+} as const;
+
+/** Makes a fake payout. `createTestMarket` uses one if the test gives no other payout. */
 export function fakePayout(): FakePayout {
   const orders: PayoutOrder[] = [];
   const submitted: string[] = [];
-  let prepared: PayoutPreparation | null = null;
+  const prepared = new Set<string>();
+  let preparedWith: PayoutPreparation | null = null;
   let progress: PayoutProgress | null = null;
+
+  function progressOf(state: string): PayoutProgress {
+    if (submitted.includes(state)) return { status: 'confirmed', transaction: state };
+    if (prepared.has(state)) return { status: 'pending' };
+    return OWN_STATE.test(state) ? { status: 'confirmed', transaction: state } : FOREIGN;
+  }
+
   return {
     name: 'fake',
     orders,
     submitted,
     async prepare(order) {
       orders.push(order);
-      const transaction = `0x${createHash('sha256').update(`fake payout ${order.id}`).digest('hex')}`;
-      return prepared ?? { status: 'prepared', state: transaction, transaction };
+      if (preparedWith !== null) return preparedWith;
+      const time = orders.filter(({ id }) => id === order.id).length;
+      const transaction = transactionOf(order, time);
+      prepared.add(transaction);
+      return { status: 'prepared', state: transaction, transaction };
     },
     async submit(state) {
       submitted.push(state);
     },
-    check: async (state) => progress ?? { status: 'confirmed', transaction: state },
+    check: async (state) => progress ?? progressOf(state),
     prepareWith(result) {
       if (result !== null) requireResult('payout.prepareWith', result, PREPARED);
-      prepared = result;
+      preparedWith = result;
     },
     progressWith(next) {
       if (next !== null) requireResult('payout.progressWith', next, PROGRESS);
       progress = next;
     },
   };
+}
+
+/** A text in the form of a transaction hash, another one for each time that the order is prepared. */
+function transactionOf({ id }: PayoutOrder, time: number): string {
+  const again = time === 1 ? '' : `, time ${time}`;
+  return `0x${createHash('sha256').update(`fake payout ${id}${again}`).digest('hex')}`;
 }

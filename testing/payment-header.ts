@@ -2,7 +2,7 @@ import type { Wallet } from 'ethers';
 import { base64Json } from '../src/client/receipt';
 import { signedPayment } from './facilitator-conformance/payments';
 
-/** What the header needs of an answer with HTTP 402. */
+/** The fields of a 402 answer from which the header is made. */
 interface Offer {
   amount: string;
   network: string;
@@ -12,7 +12,7 @@ interface Offer {
 }
 
 /**
- * The value of the header `X-PAYMENT` that pays for a request. `offer` is the body that the request has got with HTTP 402.
+ * The value of the header `X-PAYMENT` that pays for a request. `offer` is the body of its answer with HTTP 402.
  * The payment is valid until five minutes after `now`.
  *
  * ```ts

@@ -1,4 +1,4 @@
-/** Checks the results that a test gives to a fake, so that a wrong one is not mistaken for an answer of the service. */
+/** Checks the results that a test gives to a fake, so that a malformed result throws where the test sets it. */
 import { kindOf } from '../src/domain/options';
 
 /** The statuses of a result, each with the fields that it must have. */

@@ -1,8 +1,8 @@
 import { unlessAborted } from '../../src/ports/time-limit';
 
 /**
- * The text of an HTTP answer. `null` if the text is longer than `mostBytes`, because a server must not fill
- * our memory. The connection is then closed. Rejects when the connection breaks off.
+ * The text of an HTTP answer. If the text is longer than `mostBytes`, resolves with `null` and closes the connection,
+ * so that a server cannot fill our memory. Rejects when the connection breaks off.
  */
 export async function boundedText(
   body: AsyncIterable<unknown> | null,

@@ -1,4 +1,4 @@
-/** The quality of a set of decisions. The code is pure, and the bench and its tests share it. */
+/** The quality of a set of decisions. Pure. */
 import {
   isDecisive,
   isValid,

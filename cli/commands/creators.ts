@@ -7,7 +7,7 @@ import type {
 import { operatorCommand, type OperatorGroup } from '../operator-command';
 import { choice, PAGE, required, WALLET } from '../operator-fields';
 
-/** No list has wallets of the status `none`. */
+/** The statuses that a list can be filtered by. A wallet with the status `none` is in no list. */
 type Status = Exclude<NonNullable<ListCreatorsInput['status']>, 'none'>;
 
 export const CREATORS: OperatorGroup = {

@@ -35,15 +35,15 @@ async function epoch(commandContext: CommandContext, options: Options): Promise<
 }
 
 /**
- * On Postgres a server that numbers facts has a lease, and `withMarket` rejects. On SQLite a server has a lock, which the
- * command holds until it ends.
+ * Rejects if a server has the lock of the SQLite file. Otherwise takes this lock, if possible, while `work` runs. On
+ * Postgres `work` itself rejects while an instance numbers facts.
  */
 async function whileNoServerRuns<Result>(
   { tell }: CommandContext,
   storage: StorageChoice,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // The lock would leave its file beside a database that is missing.
+  // Without a database file, the lock would only leave a file of its own behind.
   if (storage.kind !== 'sqlite' || !existsSync(storage.file)) return work();
   const lock = await lockStorage(storage);
   if (lock?.state === 'taken')

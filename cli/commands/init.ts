@@ -55,8 +55,8 @@ async function complete(options: Options, { isInteractive, choose }: CommandCont
 }
 
 /**
- * Refuses real payments with a storage in memory. A restart would lose the ledger, which says to whom the
- * money belongs that was paid on the chain.
+ * Refuses real payments with a storage in memory. A restart would lose the ledger, and with it the record of whose
+ * money was paid on the chain.
  */
 function requireSafeMoney({ storage, facilitator }: AppChoices): void {
   if (storage === 'memory' && facilitator !== 'development')

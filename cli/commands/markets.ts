@@ -14,7 +14,6 @@ import type {
 import { operatorCommand, type OperatorGroup } from '../operator-command';
 import { choice, MARKET, option, PAGE, type GivenField } from '../operator-fields';
 
-/** The routes call a market `id`. */
 interface MarketId {
   id: string;
 }
@@ -121,7 +120,7 @@ function describeMarket(
   return `${tickerId}  ${state}${progress}  YES ${yesPrice}  volume ${volume} USD  ends ${resolveDate}  ${question}`;
 }
 
-/** The ticker, as the service writes it. These answers have only the number of the market. */
+/** The ticker, as the service writes it. Answers about resolutions have only the number of the market. */
 const tickerOf = (marketId: number): string => `PM-${String(marketId).padStart(4, '0')}`;
 
 function describeResolution(resolution: ResolutionSummaryView): string {

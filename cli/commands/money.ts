@@ -63,8 +63,8 @@ export const TREASURY: OperatorGroup = {
 const NEWEST_ACTS = 100;
 
 /**
- * Names the reference, and the time of its credit by the operators' log. The service answers a repeat as the first time,
- * so only the time tells a repeat from a new credit.
+ * The reference, and the time of the credit in the operators' log. A repeated deposit gets the answer of the first, so
+ * only this time shows the operator that no new money was credited.
  */
 async function when(
   action: 'account.deposit' | 'treasury.deposit',

@@ -1,4 +1,4 @@
-/** The commands `withdrawals` and `payments`. Only a server decides, because it asks the payout or the facilitator first. */
+/** The commands `withdrawals` and `payments`. Decisions need a server, which asks the payout or facilitator first. */
 import type {
   ConfirmWithdrawalInput,
   FailWithdrawalInput,

@@ -24,8 +24,8 @@ export function addServe(program: Command, commandContext: CommandContext): void
       const { runServer } = await import('../../examples/standalone/run');
       await runServer(environment, { sampleCommand: 'npx express-prediction-market sample' }).catch(
         (error: unknown) => {
-          // A service manager starts a server again that ends with 1 (docs/deploy.md). Postgres may refuse a user
-          // or a database until it is set up.
+          // A service manager starts a server again that has ended with 1 (docs/deploy.md). Another start may help,
+          // for example while Postgres is not set up yet and refuses the user or the database.
           throw isPermanent(error) ? error : new StartFailed(oneLine(error), { cause: error });
         },
       );

@@ -60,7 +60,7 @@ async function filesOf(
     'src/main.ts': await source('src/main.ts'),
     'src/prediction-market.ts': await source('src/prediction-market.ts'),
     'src/settings.ts': await source('src/settings.ts'),
-    // The app uses the function of `serve`, which needs no other file.
+    // A copy of a file of the standalone server. The file imports no other file.
     'src/misspelt.ts': await ofPackage('examples/standalone/misspelt.ts'),
     'src/storage.ts': await source(`variants/storage.${storage}.ts`),
     'src/oracle.ts': await source(`variants/oracle.${oracle}.ts`),

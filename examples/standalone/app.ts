@@ -44,7 +44,7 @@ export interface Standalone {
   figures(): Promise<Figures>;
   /** Opens all parts. On play money it funds the treasury of empty books. */
   start(): Promise<void>;
-  /** Ends all that `start` began, and closes the market. Waits for attempts that are under way. */
+  /** Ends all that `start` began, and closes the market. */
   close(): Promise<void>;
   /**
    * From now on every answer asks the client to close the connection. The server calls this while it drains.

@@ -19,8 +19,8 @@ export function onLosingNpm(stop: () => void): void {
 }
 
 /**
- * The id of a shell's parent process. `null` if the process is no shell, and on systems without /proc (all
- * except Linux).
+ * The id of a shell's parent process. `null` if the process is no shell, or if the system has no /proc, as on macOS
+ * and Windows.
  */
 function shellParent(id: number): string | null {
   try {

@@ -1,4 +1,4 @@
-/** Makes the oracle from the environment: judges behind one server, or operators. */
+/** Makes the oracle that the settings name: models behind one server, or operators. */
 import type { Oracle } from 'express-prediction-market';
 import { consensusOracle } from 'express-prediction-market/oracle/consensus';
 import { manualOracle } from 'express-prediction-market/oracle/manual';

@@ -1,4 +1,7 @@
-/** Only for play money: gives the house a treasury, so that withdrawals do not wait after the first loss. */
+/**
+ * Only for play money: gives the house a treasury. Without it, withdrawals would wait after the first loss of the
+ * house.
+ */
 import type { PredictionMarket } from 'express-prediction-market';
 import { PLAY_TREASURY_REFERENCE } from 'express-prediction-market/facilitator/development';
 

@@ -6,9 +6,9 @@ const FIRST_PAUSE_MS = 100;
 export const REPLACED_PER_MINUTE = 5;
 
 /**
- * Makes a function that is called at the end of each worker. It returns the pause in milliseconds before the
- * worker is replaced, which doubles with each end of the last minute. `null` when too many workers have ended
- * within a minute.
+ * Makes a function that the server calls when a worker has ended. The function returns the pause in milliseconds
+ * before the server replaces the worker. The pause doubles with each worker that has ended in the last minute.
+ * `null`: too many workers have ended in the last minute.
  */
 export function createReplacements(now: () => number): () => number | null {
   let ends: number[] = [];

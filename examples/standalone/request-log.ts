@@ -23,7 +23,7 @@ export function requestLogging(logger: Logger): RequestHandler {
       path: request.originalUrl.split('?', 1)[0],
       ip: request.ip ?? request.socket.remoteAddress,
     };
-    // With this header a caller can name the line of the log.
+    // The log line has the same id, so a caller can report the id to the operators.
     response.setHeader('X-Request-Id', req.id);
     let err: Error | undefined;
     // Without a listener, an error of the connection would end the process.

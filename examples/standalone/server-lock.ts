@@ -8,8 +8,8 @@ const PAUSE_MS = 5_000;
 
 export interface ServerLock {
   /**
-   * Resolves with whether another server holds the lock. Then this server asks again after each pause, until it has the
-   * lock or `stopAsking` is called.
+   * Resolves with `true` if another server holds the lock. This server then asks again after each pause, until it
+   * has the lock or `stopAsking` is called.
    */
   take(): Promise<boolean>;
   /** Begins no further attempt. Resolves when the attempt under way has ended. Never rejects. */

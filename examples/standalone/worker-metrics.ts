@@ -16,7 +16,7 @@ export interface WorkerMetrics {
   lost(worker: number): void;
 }
 
-/** `askAll` asks every worker that is ready for its figures, and returns their ids. */
+/** `askAll` asks each ready worker for its figures, and returns the ids of these workers. */
 export function createWorkerMetrics(
   askAll: (round: number) => readonly number[],
   limitMs = ANSWER_LIMIT_MS,

@@ -22,8 +22,8 @@ const STOP_GRACE_MS = 2_000;
 export function runWorkers(environment: Environment): void {
   const settings = readSettings(environment);
   const adminToken = unnamedToken(settings);
-  // The workers accept connections themselves. If the primary handed connections over, a connection that is
-  // on its way to a worker that is killed would stay open without an answer.
+  // The workers accept connections themselves, so a worker that is killed loses no connection that the primary has
+  // already accepted.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   // While the storage does not answer, its figures are NaN, which JSON does not have.
   cluster.setupPrimary({ serialization: 'advanced' });

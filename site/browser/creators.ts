@@ -117,7 +117,10 @@ function showAdvice(form: HTMLFormElement): void {
   find('[data-advice]', form)?.replaceChildren(...advice.map((line) => element('li', {}, line)));
 }
 
-/** After a refusal there is no market. After any other failure the market may exist. */
+/**
+ * Opens the market. If the answer is lost, the market may exist, so the request stays stored. After a refusal there is
+ * no market.
+ */
 async function open(form: HTMLFormElement, address: string, market: NewMarket): Promise<string> {
   if (!(await pendingMarkets.replace(address, null, market))) {
     showPending(form);
@@ -162,7 +165,7 @@ function goTo({ slug }: MarketDetail): string {
   return 'Opened.';
 }
 
-/** The market of unknown outcome that the form shows; null if there is none. */
+/** The request of unknown outcome whose market the form shows; null if there is none. */
 let shownMarket: NewMarket | null = null;
 
 function showPending(form: HTMLFormElement): void {

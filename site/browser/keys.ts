@@ -167,7 +167,10 @@ function startSecret(page: HTMLElement): void {
   });
 }
 
-/** False if the browser has no clipboard, as without https, or if the reader forbids its use. */
+/**
+ * Copies the secret to the clipboard. Resolves with false if the browser has no clipboard, as without https, or if the
+ * reader forbids its use.
+ */
 async function copy(secret: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(secret);

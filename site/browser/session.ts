@@ -33,7 +33,7 @@ const listeners: ((session: VisitorSession) => void)[] = [];
 
 export const currentSession = (): VisitorSession => session;
 
-/** Null while no wallet is connected. */
+/** The wallet to which the key of this browser belongs. Null while no wallet is connected. */
 export function currentWallet(): CurrentWallet | null {
   if (session === null) return null;
   const { address } = session;
@@ -59,7 +59,7 @@ function changed(next: VisitorSession): void {
   for (const listener of listeners) listener(next);
 }
 
-/** The figures of a message do not include the value of the positions, which stays as it was. */
+/** Shows the balance of a message. Messages do not have the value of the positions, so this value stays as it was. */
 export function showFunds(funds: BalanceFigures): void {
   if (session !== null) changed({ ...session, ...funds });
 }

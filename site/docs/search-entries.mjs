@@ -20,8 +20,8 @@ const CODE = /<pre[^>]* aria-label="(?:JavaScript|TypeScript|[\w.-]+\.m[jt]s)">[
 const LISTS_OF_DEFINITIONS =
   /^(standalone#(environment|who-resolves-markets|sample-markets)|embedding#(options|the-documentation)|pages#options|errors#codes)$/;
 /**
- * A heading of the page of commands that is one word is a command. These four are also the subject of another section. A
- * search for such a word begins with the section that explains it.
+ * The headings of the page of commands that define a command. Four headings are left out, because another section
+ * explains the same word, and a search for the word should find that section first.
  */
 const COMMAND = /^command-line#(?!(?:deposits|withdrawals|webhooks|consumers)$)[\w-]+$/;
 /** Headings of the reference with a method, an event, or another name that is no plain word. */

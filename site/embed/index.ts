@@ -24,7 +24,7 @@ export interface EmbedCall {
   ancestors: string;
 }
 
-/** Null for a path that has nothing to do with embedding. */
+/** The answer to a request for a frame, for oEmbed or for the script of the element. Null for any other path. */
 export async function answerEmbed(call: EmbedCall): Promise<Answer | null> {
   const { path } = call;
   if (path === ELEMENT_PATH)

@@ -11,7 +11,7 @@ import type { MarketData } from './market-data';
 type Vote = MarketResolutionView['votes'][number];
 type Proposal = NonNullable<ResolutionProgressView['proposal']>;
 
-/** Empty while the market trades. */
+/** The decision about the market and the votes. Empty while the market trades. */
 export function resolutionPart(decision: MarketData['decision']): SafeHtml {
   if (decision === null) return html``;
   const { resolution, progress } = decision;

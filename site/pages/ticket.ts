@@ -89,7 +89,7 @@ function apiExample(view: View, market: MarketDetailView): SafeHtml {
 </details>`;
 }
 
-/** Without `siteUrl`, the script of the page fills in the origin of a path. */
+/** What stands before `apiUrl` in the example. Without `siteUrl`, the script of the page fills in the origin. */
 function apiOrigin({ apiUrl, siteUrl }: View): SafeHtml | string {
   if (!apiUrl.startsWith('/')) return '';
   return siteUrl === '' ? html`<span data-origin></span>` : new URL(siteUrl).origin;

@@ -97,7 +97,10 @@ function addEdge(edges: Float32Array, width: number, from: Point, to: Point): vo
   }
 }
 
-/** A line through one row, from `left` to `right`: each pixel gets the part of its area to the right of the line. */
+/**
+ * Adds the changes that a line makes in one row, which it crosses from `left` to `right`. The change at a pixel is how
+ * much more of this pixel than of the pixel before is to the right of the line.
+ */
 function addCrossing(edges: Float32Array, row: number, left: number, right: number, height: number): void {
   let before = 0;
   for (let x = Math.floor(left); before < 1; x += 1) {

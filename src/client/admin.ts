@@ -66,7 +66,7 @@ function accounts(call: Call) {
 
 function treasury(call: Call) {
   return {
-    /** The balance of the house, and the worst losses of the markets that are not resolved. */
+    /** The balance of the house, and the sum of the worst losses of all markets that are not resolved. */
     get: (options?: CallOptions) => call('get', '/admin/treasury', {}, options),
     /** Credits the house. Each `reference` is credited once, also if the call is repeated. */
     deposit: (body: DepositBody, options?: CallOptions) =>
@@ -183,14 +183,14 @@ function webhooks(call: Call) {
     list,
     /** All webhooks by id, page by page. */
     all: (options?: CallOptions) => rowsOf(list, 'webhooks', byId)({}, options),
-    /** Creates a webhook. The answer shows the secret that signs its messages. Later answers do not show it. */
+    /** Creates a webhook. The answer shows the secret that signs the messages. Later answers do not show it. */
     create: (body: Body<'/admin/webhooks'>, options?: CallOptions) =>
       call('post', '/admin/webhooks', { body }, options),
     /** Removes a webhook with its deliveries. */
     remove: naming(call, 'delete', '/admin/webhooks/{id}'),
     /** Enables a webhook that was disabled after failures. The webhook continues from its position. */
     enable: naming(call, 'post', '/admin/webhooks/{id}/enable'),
-    /** Moves the webhook, which continues with the fact of this `seq`. */
+    /** Moves the webhook to the fact with this `seq`. The webhook continues with this fact. */
     replay: asking(call, 'post', '/admin/webhooks/{id}/replay', 'seq'),
     /** Makes another secret and shows it once. The older secrets sign too for `overlapSeconds`, by default a day. */
     rotate: asking(call, 'post', '/admin/webhooks/{id}/rotate'),
@@ -214,7 +214,7 @@ function consumers(call: Call) {
     parked: asking(call, 'get', '/admin/consumers/{name}/parked'),
     /** Lets the handler try one parked fact, or all of them, once more. */
     redo: asking(call, 'post', '/admin/consumers/{name}/redo'),
-    /** Removes a parked fact, so that the handler does not get the fact. */
+    /** Removes a parked fact, so that the handler does not get it again. */
     skip: asking(call, 'post', '/admin/consumers/{name}/skip', 'fact'),
   };
 }

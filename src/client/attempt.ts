@@ -79,7 +79,7 @@ async function exchange(
 ): Promise<AttemptResult> {
   const { method, url, headers, body } = request;
   try {
-    // A followed redirect would send the key to another host, and turn a POST into a GET.
+    // A followed redirect could send the key to another host, or turn a POST into a GET.
     const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', signal };
     const response = await fetch(url, body === null ? init : { ...init, body });
     if (isRedirect(response)) return redirected(response);
@@ -147,7 +147,7 @@ export async function read(
   return { ...nothing, status, headers, body: all ?? null };
 }
 
-/** A longer answer is not read, because it could fill the memory. */
+/** A longer answer is not read to its end, because it could fill the memory. */
 const MOST_CHARACTERS = 16_000_000;
 
 /** Reads the text of the answer. Null if the text is longer than `MOST_CHARACTERS`. */

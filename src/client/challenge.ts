@@ -25,7 +25,7 @@ export function challengeProblem(message: string, expected: ExpectedChallenge): 
     (asText || (host !== undefined && (lines[3] ?? '').endsWith(`. Action: ${action}`))) &&
     wanted.every((line) => lines.some((each) => each.toLowerCase() === line.toLowerCase()));
   if (!isForThis) return 'it is no challenge for this wallet and action';
-  // A service without the option `baseUrl` may name no host in its message.
+  // The message of a service without the option `baseUrl` names no host.
   if (host === undefined || expected.host === null || sameHost(host, expected.host)) return null;
   return `it names ${host}, not ${expected.host} (option serviceUrl)`;
 }

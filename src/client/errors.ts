@@ -77,7 +77,7 @@ const NOTHING_MORE = {
 
 export class PredictionMarketApiError extends Error {
   declare readonly name: typeof NAME;
-  /** What has happened, as the service or the client says it. */
+  /** A code of the service (docs/errors.md), or a code of the client. */
   declare readonly code: ApiErrorCode;
   /** The HTTP status. 0 if no answer came. */
   declare readonly status: number;
@@ -91,13 +91,16 @@ export class PredictionMarketApiError extends Error {
   declare readonly retryAfterSeconds: number | null;
   /** The `X-Request-Id` of the answer, which a host may set; else null. */
   declare readonly requestId: string | null;
-  /** The key of an order or a withdrawal; else null. The same call with this key is carried out at most once. */
+  /**
+   * The idempotency key of an order or a withdrawal; else null. The same call with this key is carried out at most
+   * once.
+   */
   declare readonly idempotencyKey: string | null;
   /** The receipt in the answer, for example of a paid call that was charged and then refused. Else null. */
   declare readonly receipt: Receipt | null;
   /** The HTTP method. */
   declare readonly method: string;
-  /** The path of the route, below the address of the API. */
+  /** The path of the request below the address of the API, with its query. */
   declare readonly path: string;
   /** How many times the request was sent. */
   declare readonly attempts: number;
@@ -126,7 +129,10 @@ export function nothingSigned(
   });
 }
 
-/** Compares the name too, because ESM and CommonJS in one process have two classes. */
+/**
+ * Whether the error is a `PredictionMarketApiError`. Compares the name too, because ESM and CommonJS in one process
+ * have two classes.
+ */
 export function isPredictionMarketApiError(error: unknown): error is PredictionMarketApiError {
   return error instanceof PredictionMarketApiError || (error instanceof Error && error.name === NAME);
 }

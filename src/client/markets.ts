@@ -56,7 +56,7 @@ export interface BuyOfShares extends CommonBuyFields {
 export type BuyOrder = BuyOfShares | BuyForAmount;
 /** A sale, with the bounds of sales. Its size is in shares. */
 export interface SellOrder extends Pick<OrderBody, 'side' | 'minPrice' | 'minPayout'> {
-  /** A sale says so. Without `action` an order is a buy. */
+  /** Required in a sale. Without `action` an order is a buy. */
   action: 'sell';
   /** For buys only. */
   amount?: undefined;
@@ -79,8 +79,8 @@ const ORDER_LIMITS: UsualLimits = { timeoutMs: 10_000, totalMs: 30_000 };
 
 export interface KeyedOptions extends CallOptions {
   /**
-   * 1 to 128 printable characters. The same call with the same key is carried out at most once, for at least 24
-   * hours. Default: a new random key. The error of a failed call carries the key.
+   * 1 to 128 printable ASCII characters. The service remembers the key for at least 24 hours. In that time it carries
+   * out the same call with this key at most once. Default: a new random key. The error of a failed call carries it.
    */
   idempotencyKey?: string | null | undefined;
 }
@@ -89,7 +89,7 @@ export interface Markets {
   /** One page of markets, with the number of all markets that the query matches. */
   list(query?: MarketQuery, options?: CallOptions): Promise<MarketList>;
   /**
-   * All markets, page by page.
+   * All markets that the query matches, page by page.
    * @example
    * for await (const market of client.markets.all({ status: 'open', sort: 'volume_desc' })) {
    *   console.log(market.question, market.volume);
@@ -107,13 +107,13 @@ export interface Markets {
   price(market: MarketReference, query?: PriceQuery, options?: CallOptions): Promise<Price>;
   /** At most 500 candles, the newest of the range. */
   candles(market: MarketReference, query?: CandleQuery, options?: CallOptions): Promise<PriceHistory>;
-  /** All candles of the range, oldest first. The last one may still change. */
+  /** All candles of the range, oldest first. The last candle may still change. */
   allCandles(
     market: MarketReference,
     query?: Omit<CandleQuery, 'limit'>,
     options?: CallOptions,
   ): AsyncGenerator<Candle, void, undefined>;
-  /** How the market was resolved, with the votes. */
+  /** The resolution of the market, with the votes. */
   resolution(market: MarketReference, options?: CallOptions): Promise<MarketResolution>;
 }
 

@@ -41,7 +41,7 @@ export interface CallOptions {
 export interface AttemptReport {
   /** The HTTP method. */
   method: string;
-  /** The path of the route, below the address of the API. */
+  /** The path of the request below the address of the API, with its query. */
   path: string;
   /** 1 for the first attempt. */
   attempt: number;
@@ -90,7 +90,7 @@ export interface ClientOptions {
    * with a published client of x402.
    */
   payWith?: PayWith | undefined;
-  /** The most that one call may cost when a signer pays, in USD, from 0. Default 1. A deposit may cost its amount. */
+  /** The most that one call may cost when a signer pays, in USD. Default 1. A deposit may cost its amount. */
   maxPayment?: number | undefined;
   /**
    * The tokens that a signer pays in. Default: `NATIVE_USDC`, which is USDC on Base and on Base Sepolia. A call that
@@ -222,7 +222,7 @@ export function limitsOf(
   };
 }
 
-/** Checks a limit. `setTimeout` would treat a larger number, or a text such as `30s`, as 1 ms. */
+/** Checks a limit. `setTimeout` would treat a number above the bound, or a text such as `30s`, as 1 ms. */
 export function limitOf(value: number, name: string, isNumber = Number.isInteger): number {
   if (!isNumber(value) || value < 1 || value >= 2 ** 31)
     throw new TypeError(`${name} must be an integer from 1 to 2147483647`);

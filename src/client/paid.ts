@@ -19,8 +19,8 @@ export interface PaidOptions extends CallOptions {
   /** The most that a payment by a signer may cost, in USD. Default: the option `maxPayment` of the client. */
   maxPayment?: number | undefined;
   /**
-   * A payment that was sent before: `payment` of an error. The same call with the same payment is charged at most
-   * once.
+   * A payment that was sent before, from the field `payment` of an error. The same call with the same payment is
+   * charged at most once.
    */
   payment?: SentPayment | null | undefined;
 }
@@ -54,7 +54,8 @@ export interface Paid {
 }
 
 /**
- * The limits leave time for the oracle and for a block of the chain. A payment by a signer is valid for 300 seconds.
+ * The limits leave time for the oracle and for a block of the chain. `totalMs` is shorter than the 300 seconds for
+ * which a payment by a signer is valid.
  */
 const PAID_LIMITS: UsualLimits = { timeoutMs: 120_000, totalMs: 240_000 };
 

@@ -41,7 +41,7 @@ export async function throughClient(
     const result = await tryToSend(connection, { ...sending, ...paid, request });
     sent.last = result;
     if (!('error' in result)) return responseOf(result);
-    // Not returned, because the published client would sign another payment after a 402.
+    // The error is thrown, because the published client would sign another payment if it got a 402 answer.
     if (result.failure.kind === 'lost' || openError(sent) !== null) throw result.error;
     return responseOf(result.failure);
   };
@@ -98,7 +98,7 @@ function errorAfter(
   if (payment === null) return cause;
   const failure = lost('PAYMENT_CLIENT_FAILED', 'payWith failed after it had sent a payment', cause);
   if (last !== null && 'body' in last) {
-    // The error carries this answer, because the service may not give it again.
+    // The error carries this answer, because the service might not send it a second time.
     const { status, headers, body } = last;
     Object.assign(failure, { status, headers, body });
   }

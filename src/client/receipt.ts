@@ -1,6 +1,6 @@
 /** Receipts of paid calls, and base64 of JSON, which is the form of x402 headers. */
 
-/** What the facilitator said about the payment. */
+/** The receipt of a payment, as the service sends it with its answer. */
 export interface Receipt {
   /** Whether the money has moved. */
   success: boolean;
@@ -22,7 +22,7 @@ export function receiptOf(headers: Headers | null): Receipt | null {
   }
 }
 
-/** The value must be ASCII, as `btoa` needs. */
+/** The texts in `value` must be ASCII. Of other characters, `btoa` would not write the bytes of UTF-8. */
 export function base64Json(value: object): string {
   return btoa(JSON.stringify(value));
 }

@@ -13,8 +13,8 @@ export type Repeatable = 'read' | 'keyed' | 'paid' | 'never';
 const AWAY = new Set([502, 503, 504]);
 
 /**
- * Refusals that every copy of a keyed request gets. A paid call is different: its resolve date may have been valid
- * when an earlier copy came.
+ * Refusals that every copy of a keyed request gets. Copies of a paid call can get different answers: a resolve date
+ * that was valid for the first copy may be too early for the second.
  */
 const OF_EVERY_COPY = new Set(['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT']);
 
@@ -31,8 +31,8 @@ export function isWorthRepeating(failure: Failure, repeatable: Repeatable): bool
 }
 
 /**
- * While the service works on the first copy of a payment, it refuses a second copy with 402 and `Retry-After`. A later
- * copy gets the answer. Without the header, no copy gets an answer any more. A proxy may have made the first copy.
+ * While the service works on a payment, it refuses a second copy of the payment with 402 and `Retry-After`. A later
+ * copy gets the answer.
  */
 const isAtWork = (failure: Refused): boolean => failure.status === 402 && failure.headers.has('retry-after');
 

@@ -53,7 +53,7 @@ export interface EthersSigner {
   ): Promise<string>;
 }
 
-/** Makes a signer for `connectWallet` and `payWith` of a signer of ethers 6, such as a `Wallet`. */
+/** Makes a signer for `connectWallet` and `payWith` from a signer of ethers 6, such as a `Wallet`. */
 export function fromEthers(signer: EthersSigner): PaymentSigner {
   requireMethods('fromEthers: a signer of ethers 6', signer, ['getAddress', 'signMessage', 'signTypedData']);
   return {
@@ -86,7 +86,7 @@ export interface ViemWalletClient {
 }
 
 /**
- * Makes a signer for `connectWallet` and `payWith` of a wallet client of viem that has an account, or of a local
+ * Makes a signer for `connectWallet` and `payWith` from a wallet client of viem that has an account, or from a local
  * account.
  */
 export function fromViem(wallet: ViemWalletClient | ViemAccount): PaymentSigner {
@@ -108,8 +108,8 @@ export interface Eip1193Provider {
 }
 
 /**
- * Makes a signer for `connectWallet` and `payWith` of a provider by EIP-1193, such as `window.ethereum`. It signs with
- * `address`. Without an address, each signature uses the account that the provider has selected.
+ * Makes a signer for `connectWallet` and `payWith` from a provider by EIP-1193, such as `window.ethereum`. The signer
+ * signs with `address`. Without an address, each signature uses the account that the provider has selected.
  */
 export function fromEip1193(provider: Eip1193Provider, address?: string): PaymentSigner {
   requireMethods('fromEip1193: a provider by EIP-1193', provider, ['request']);
@@ -138,7 +138,7 @@ const DOMAIN = [
   { name: 'verifyingContract', type: 'address' },
 ];
 
-/** The message in hex, because some wallets misread plain text. */
+/** The text as hex digits, the form in which `personal_sign` takes a message. */
 function hexOf(text: string): string {
   return `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

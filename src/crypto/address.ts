@@ -13,7 +13,7 @@ const checksums = new BoundedMap<Address, string>(CACHED_CHECKSUMS);
 
 /**
  * The lower-case form of `0x` and 40 hex digits. `null` for every other value. Digits in mixed case must have
- * the right EIP-55 checksum. The zero address is refused, because it has no key that could sign.
+ * the right EIP-55 checksum. The zero address is refused, because it stands for no wallet.
  */
 export function parseAddress(text: unknown): Address | null {
   if (typeof text !== 'string' || !ADDRESS.test(text)) return null;

@@ -14,8 +14,8 @@ const CHECKSUM_LENGTH = 6;
 const SHOWN_LENGTH = MARK.length + 4;
 const FORM = new RegExp(`^${MARK}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
 /**
- * 248 is the largest multiple of 62 within a byte. A byte from 248 on is drawn again, because it would favour
- * the first characters.
+ * 248 is the largest multiple of 62 within a byte. A random byte of 248 or more is drawn again, because it would
+ * favour the first characters.
  */
 const UNBIASED_LIMIT = 256 - (256 % ALPHABET.length);
 

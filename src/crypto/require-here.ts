@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
 
-// CommonJS (the .cjs build, Jest) has `__filename` and no usable `import.meta`. ES modules have
-// `import.meta`. Under `node -e` they also see a global `__filename`, but its value is `[eval]`, which is no
-// absolute path.
+// CommonJS (the .cjs build, Jest) has `__filename` and no usable `import.meta`. ES modules have `import.meta`.
+// Under `node -e`, ES modules also see a global `__filename` with the value `[eval]`, which is no absolute path.
 const here = typeof __filename === 'string' && isAbsolute(__filename) ? __filename : import.meta.url;
 
 /**

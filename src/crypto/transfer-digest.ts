@@ -38,7 +38,7 @@ export function transferDigest(authorization: TransferAuthorization, domain: Tok
 
 function encodeTransfer(authorization: TransferAuthorization): Buffer | null {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  // `allocUnsafe` takes the buffer from Node's pool, which is faster.
+  // Unlike `alloc`, `allocUnsafe` takes small buffers from Node's pool, which is faster.
   const words = Buffer.allocUnsafe(7 * WORD_BYTES).fill(0);
   words.set(TYPE_HASH);
   const isWritten =

@@ -84,8 +84,8 @@ export interface HistoryRequest {
   createdAt: number;
   now: number;
   /**
-   * The bounds on the start of a candle, inclusive and exclusive. `startTime: null` stands for the creation of
-   * the market, and `endTime: null` for now.
+   * The bounds on the start of a candle: `startTime` is inclusive, and `endTime` is exclusive. `null` stands for no
+   * bound.
    */
   startTime: number | null;
   endTime: number | null;

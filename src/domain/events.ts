@@ -236,8 +236,8 @@ export type OwnCommit = { [Name in EventName]: Omit<PublishedEvent<Name>, 'seq'>
  */
 export interface StoredFact {
   /**
-   * The number of the fact. The numbers have no gaps and follow the order of commits. `null` until the fact has
-   * its number.
+   * The number of the fact. The numbers have no gaps, and keep the order of the facts of each market. `null` until
+   * the fact has its number.
    */
   seq: number | null;
   marketId: number | null;

@@ -1,7 +1,7 @@
 /**
- * A map that forgets the entries that were not used for `lifetimeMs`. The map needs no timer and no scan: it
- * keeps two generations, and forgets the whole older generation when a lifetime has passed. An entry that is
- * used moves to the newer generation. So an entry lives for at least one lifetime after its last use.
+ * A map that forgets an entry one to two lifetimes (`lifetimeMs`) after the last use of the entry. The map needs no
+ * timer and no scan: it keeps two generations, and forgets the whole older generation when a lifetime has passed. An
+ * entry that is used moves to the newer generation.
  */
 export interface ExpiringMap<Key, Value> {
   get(key: Key, now: number): Value | undefined;

@@ -110,7 +110,7 @@ export function isRecord(value: unknown): value is Values {
 
 /**
  * `what` completes the sentence "must be …". With `secret`, the message leaves the value out. With `isRange`,
- * a number that does not fit is a RangeError.
+ * a number that does not fit causes a RangeError.
  */
 export function mustBe(
   what: string,

@@ -13,7 +13,7 @@ export type PaymentSetUpProblem = 'WRONG_CHAIN' | 'PLAY_MONEY_IN_BOOKS' | 'OTHER
 export class PaymentSetUpError extends Error {
   declare readonly name: 'PaymentSetUpError';
   readonly code: PaymentSetUpProblem;
-  /** For `WRONG_CHAIN`, the chain of the node in CAIP-2. Otherwise what shows the money in the books. */
+  /** For `WRONG_CHAIN`, the chain of the node in CAIP-2. Otherwise what shows which money the books hold. */
   readonly found: string;
 
   constructor(code: PaymentSetUpProblem, found: string, message: string) {

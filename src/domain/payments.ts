@@ -56,6 +56,8 @@ export interface PaymentDecision {
   verdict: PaymentVerdict;
   reason: string;
   decidedAt: number;
+  /** The status of the payment before the decision. */
+  was: PaymentStatus;
 }
 
 export interface PaymentRecord extends PaymentKey {
@@ -98,8 +100,8 @@ export interface PaymentRecord extends PaymentKey {
 }
 
 const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
-  // A claimed payment goes directly to `settled` when another sender had submitted the authorization and the
-  // transfer paid us.
+  // A claimed payment goes directly to `settled` when another sender has submitted the authorization and the
+  // transfer has paid us.
   claimed: ['submitted', 'settled', 'rejected'],
   submitted: ['settled', 'rejected'],
   settled: ['delivered'],
@@ -146,11 +148,12 @@ export function settlePayment(
  */
 export function decidedPayment(
   record: PaymentRecord,
-  decision: PaymentDecision & { transaction: string | null; recheckAt: number | null },
+  decision: Omit<PaymentDecision, 'was'> & { transaction: string | null; recheckAt: number | null },
 ): PaymentRecord {
-  const { transaction: named, recheckAt, ...kept } = decision;
+  const { transaction: named, recheckAt, ...told } = decision;
   const transaction = named ?? record.transaction;
   const { reason, decidedAt: now } = decision;
+  const kept = { ...told, was: record.status };
   const fenced = { ...record, leaseToken: record.leaseToken + 1, leaseUntil: 0, decision: kept };
   return decision.verdict === 'confirmed'
     ? { ...advancePayment(fenced, 'settled', { transaction, reason: null, now }), dueAt: now }
@@ -220,9 +223,9 @@ export function isWindowPast({ validBefore }: PaymentWindow, now: number): boole
 }
 
 /**
- * Whether an authorization that a look-up calls unused could still be spent: a transfer that no block
- * contains yet may be under way. `asOf` is the time of the chain that the look-up asked. With `asOf` the
- * result is `true`, because a later look-up answers `invalid` once the authorization has ended on the chain.
+ * Whether an authorization that a look-up calls unused could still be spent by a transfer that no block contains
+ * yet. `asOf` is the time of the chain in the answer of the look-up. A look-up that gives `asOf` answers `invalid`
+ * once the authorization has ended on the chain, so until then the result is `true`.
  */
 export function mayStillBeSpent(window: PaymentWindow, asOf: number | undefined, now: number): boolean {
   return asOf !== undefined || !isWindowPast(window, now);

@@ -1,6 +1,6 @@
 /**
- * Positions by average cost. The cost basis is what the wallet paid for the shares that it still holds, fees
- * included.
+ * The cost and the profit of positions, by the average-cost method. The cost basis is what the wallet paid for the
+ * shares that it still holds, fees included.
  */
 import type { Address, Position, Side } from './types';
 

@@ -23,7 +23,7 @@ const LETTERS: Record<string, string> = {
 
 /**
  * The slugs for a question, best first: the plain slug, a slug with the id, and a slug with id and random
- * suffix. A question of which no ASCII letters or digits are left has no plain slug. No slug is only digits,
+ * suffix. A question without letters or digits that have an ASCII spelling has no plain slug. No slug is only digits,
  * looks like a ticker, or is a reserved word.
  */
 export function slugCandidates(question: string, id: number, randomSuffix: string): string[] {

@@ -1,6 +1,6 @@
 /**
- * Webhooks are endpoints of users to which facts are sent. The next fact that a webhook wants is sent again
- * until the endpoint accepts it, so the endpoint gets the facts in order. The code is pure: time and randomness
+ * A webhook is an endpoint of a user, to which the service sends facts. The next fact that a webhook wants is sent
+ * again until the endpoint accepts it, so the endpoint gets the facts in order. The code is pure: time and randomness
  * are arguments.
  */
 import { withJitter } from './back-off';
@@ -47,13 +47,13 @@ export interface Webhook {
   /** When the next attempt is made, while the webhook is enabled. `null`: at once. */
   nextAttemptAt: number | null;
   /**
-   * From the first to the last fact that was removed by age before it was delivered. The range stays until an
-   * operator enables the webhook or moves its position.
+   * The range of the facts that were removed because of their age before they were delivered. The range stays until
+   * an operator enables the webhook or moves its position.
    */
   lost: SeqRange | null;
   /**
-   * The revision rises with each stored change of the position, the status or the failures. The job that
-   * delivers compares it before it writes, so that it cannot overwrite a change that it has not seen.
+   * The revision rises with each stored change of the position, the status or the failures. The job that delivers
+   * compares the revision before a write, so a change by an operator is not overwritten.
    */
   revision: number;
   createdAt: number;
@@ -78,7 +78,7 @@ export interface WebhookDelivery {
   /** The number of the fact. For `lost` facts, the number of the last one. */
   seq: number;
   event: WebhookEvent | null;
-  /** The number of the attempt with this fact, from 1. 0 when the outcome is `lost`. */
+  /** The number of the attempt to deliver this fact, from 1. 0 when the outcome is `lost`. */
   attempt: number;
   outcome: DeliveryOutcome;
   attemptedAt: number;
@@ -144,7 +144,7 @@ export function failedAgain(
   return { ...failing, nextAttemptAt: Math.min(now + pauseMs, givesUpAt) };
 }
 
-/** The webhook after the facts of the range were removed by age. The next fact is the one after the range. */
+/** The webhook after the facts of the range were removed because of their age. The fact after the range is next. */
 export function pastLost(webhook: Webhook, { from, to }: SeqRange): Webhook {
   return { ...webhook, ...NOT_FAILING, seq: to, lost: { from: webhook.lost?.from ?? from, to } };
 }

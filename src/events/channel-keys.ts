@@ -16,8 +16,8 @@ export const marketChannel = (marketId: number): MarketChannel => `${MARKET_PREF
 export const accountChannel = (wallet: Address): AccountChannel => `${ACCOUNT_PREFIX}${wallet}`;
 
 /**
- * The name of a channel in messages. The name of an account has no address, because only its wallet gets the
- * messages.
+ * The name of a channel in messages. The channel of an account is called `account`, without the address, because only
+ * the wallet of the account gets its messages.
  */
 export function channelName(channel: ChannelKey): string {
   return isAccountChannel(channel) ? 'account' : channel;

@@ -44,8 +44,8 @@ export type ChannelMessage = {
 }[EventName];
 
 /**
- * The messages of a fact, each on another channel. Messages of one fact may share their `data`. A fact of an unknown
- * kind becomes no message.
+ * The messages of a fact, each on a different channel. Messages of one fact may share their `data`. A fact of an
+ * unknown kind becomes no message.
  */
 export function channelMessages(fact: StoredFact): ChannelMessage[] {
   const kind = fact.kind as FactKind;

@@ -45,7 +45,7 @@ export interface TradeFacts {
 export interface SettlementFacts {
   settlement: Omit<EventMap['account.settlement'], 'address'>;
   wallet: Address;
-  /** `null` in facts of earlier versions with a payout of 0. */
+  /** `null` only in facts that an earlier version of the service has written, for a payout of 0. */
   balance: BalanceFacts | null;
 }
 

@@ -10,8 +10,8 @@ import type { MessageMap } from './channel-messages';
 import type { BalanceFigures } from './event-data';
 
 /**
- * A client chooses the id of a command, and the answer repeats the id. `null`: the message answers no command, or a
- * command without an id.
+ * A client chooses the id of a command, and the answer repeats the id. A message with the id `null` answers no command,
+ * or a command without an id.
  */
 export type CommandId = number | string;
 export const LONGEST_COMMAND_ID = 64;

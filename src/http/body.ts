@@ -60,8 +60,8 @@ function wasParsedByHost(request: Request): boolean {
 }
 
 /**
- * The bytes of an uncompressed body that has arrived whole, because reading them here is faster than the
- * parser. `null` when the parser has to wait or to decompress, or when the host reads the stream too.
+ * The bytes of an uncompressed body that has arrived whole. Reading them here is faster than the parser. `null` when
+ * the parser has to wait or to decompress, or when the host reads the stream too.
  */
 function takeArrived(request: Request): Buffer | null {
   if (!request.complete || request.headers['content-encoding'] !== undefined) return null;

@@ -56,8 +56,8 @@ export interface Route<
   /** The request headers that the route reads, for the OpenAPI document. */
   headers?: readonly { name: string; schema: Joi.Schema; description: string }[];
   /**
-   * The status of a successful answer and what is sent with it: a view, or text of another content type than
-   * our JSON.
+   * The status of a successful answer and what is sent with it: a view as JSON, or, without a view, text of the
+   * type `contentType`.
    */
   success: {
     status: number;

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -23,6 +23,15 @@ function isProxy(text: string): boolean {
   const [ip = '', bits, ...rest] = text.split('/');
   if (isIP(ip) === 0 || rest.length > 0) return false;
   const width = isIP(ip) === 4 ? 32 : 128;
+  if (bits === undefined) return true;
   // Express refuses a subnet of all addresses.
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= width);
+  const isWidth = /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= width;
+  return isWidth && !(width === 128 && hasAllIPv4(ip, Number(bits)));
+}
+
+/** Whether the IPv6 subnet contains every IPv4 address in the form `::ffff:192.0.2.1`. Express may trust all of them. */
+function hasAllIPv4(ip: string, bits: number): boolean {
+  const subnet = new BlockList();
+  subnet.addSubnet(ip, bits, 'ipv6');
+  return bits <= 96 && subnet.check('::ffff:0:0', 'ipv6');
 }

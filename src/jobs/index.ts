@@ -46,11 +46,11 @@ export interface Jobs {
   start(): void;
   /** A hint that a market may be due. */
   wake(): void;
-  /** Called when an operator has changed a webhook. */
+  /** Called when an operator has created, changed or removed a webhook. */
   webhooksChanged(): void;
   /**
    * Runs all jobs until nothing is due, in this order: payments, withdrawals, markets (with the oracle's
-   * answers), the watch over resolutions, pruning, events, webhooks (with their deliveries). A failure does
+   * answers), the alarms of resolutions, pruning, events, webhooks (with their deliveries). A failure does
    * not keep the next jobs from running. At the end, the promise rejects with the first failure.
    */
   runOnce(): Promise<void>;
@@ -135,7 +135,7 @@ interface LoopDependencies {
   dueMarkets: DueMarketsJob;
 }
 
-/** `health` lists the loops in this order. */
+/** `health` lists the loops in the order in which the returned object has them. */
 function createLoops(dependencies: LoopDependencies) {
   const { context, owner, relay, payments, webhooks, timers, watch, dueMarkets } = dependencies;
   const { clock, logger, config } = context;

@@ -129,8 +129,8 @@ class EventRelay implements Relay {
     const limit = this.#feed.hasReaders() ? LARGEST_PAGE : PAGE;
     const { storage } = this.#context;
     const page = await storage.read(({ events }) => events.after(this.#position.seq, limit));
-    // Handing out comes first, because it may reject. After a rejection the page is read again, so none of
-    // its events may have been emitted.
+    // Handing out comes first, because it may reject. The page is then read again, and events that had been
+    // emitted already would be emitted twice.
     await this.#feed.handOut(page);
     for (const row of page) this.#emit(row);
     this.#wasFull = page.length === limit;

@@ -1,6 +1,6 @@
 /**
- * Decides to which addresses the service may send requests when a user has given the address. When the name
- * of a host is resolved, its addresses are checked, and the connection uses one of the checked addresses.
+ * Decides whether the service may send a request to a URL that a user has given. When the name of a host is resolved,
+ * its addresses are checked, and the connection uses one of the checked addresses.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -44,7 +44,7 @@ function canonical(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 
-/** The names that every resolver takes for this machine (RFC 6761). */
+/** The names that stand for this machine (RFC 6761). */
 const NAME_OF_THIS_MACHINE = /(^|\.)localhost\.?$/;
 
 /**
@@ -57,8 +57,8 @@ export function isPrivateHost({ hostname }: URL): boolean {
 }
 
 /**
- * Why requests to the URL are always refused unless private addresses are allowed. `null` if they are not, or if that
- * depends on the addresses of a name.
+ * Why each request to the URL is refused while private addresses are not allowed. `null` if requests are allowed, or if
+ * that depends on the addresses of the host's name.
  */
 export function obstacle(url: URL): 'no TLS' | 'private' | null {
   if (url.protocol !== 'https:') return 'no TLS';

@@ -1,6 +1,6 @@
 /**
- * One POST to an address that a user has given. The connection goes only to a public address, unless
- * `allowPrivate` is set. Redirects are not followed.
+ * One POST to a URL that a user has given. Without `allowPrivate`, the connection goes only to a public address.
+ * Redirects are not followed.
  */
 import {
   Agent as HttpAgent,

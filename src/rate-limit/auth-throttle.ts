@@ -1,15 +1,15 @@
-/** Counts failed authentications of an address (docs/specification.md "Failed authentications"). */
+/** Counts failed authentications of a client address (docs/specification.md "Failed authentications"). */
 import { PredictionMarketError, THROTTLED_MESSAGE } from '../domain/errors';
 import type { Clock } from '../ports/clock';
 import type { RateLimitBackend } from '../ports/rate-limit';
 
-/** How many authentications of an address may fail in a window, by default. */
+/** How many authentications of a client address may fail in a window, by default. */
 export const DEFAULT_FAILED_AUTH_LIMIT = 20;
 const FAILURES_WINDOW_MS = 5 * 60_000;
 
 export interface AuthThrottle {
   /**
-   * The refusal of requests that the address sends without a valid key. `null` when the address is not
+   * The refusal of requests that the client address sends without a valid key. `null` when the address is not
    * throttled.
    */
   refusal(address: string): Promise<PredictionMarketError | null>;

@@ -4,8 +4,8 @@ import { ipKeyGenerator } from 'express-rate-limit';
 const IPV6_PREFIX_BITS = 56;
 
 /**
- * An address that may have a port. Some proxies, such as those of Azure, write the caller's port into `X-Forwarded-For`.
- * Each connection of a caller has another port.
+ * An address that may have a port: some proxies, such as those of Azure, write the caller's port into
+ * `X-Forwarded-For`. The port is left out, because each connection of a caller has another port.
  */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
 

@@ -5,7 +5,7 @@ import type { FailureCount, RateLimitDecision } from '../ports/rate-limit';
 import { createSlidingLog, type SlidingLog } from './sliding-log';
 
 export interface LocalWindow {
-  /** Counts a request of `subject` unless that would exceed `limit`. */
+  /** Counts a request of `subject`, if the limit allows the request. */
   hit(subject: string, limit: number, now: number): RateLimitDecision;
   /** Whether a request is allowed now, and how many requests remain. Counts no request. */
   peek(subject: string, limit: number, now: number): RateLimitDecision;

@@ -69,7 +69,10 @@ const OF_PAYMENT = {
 };
 const BLANK_END = { custom: '{{#label}} must not begin or end with a blank' };
 
-/** With such a blank, a reference that looks like an earlier one would be another one, and credit the money again. */
+/**
+ * Refuses a reference that begins or ends with a blank. The reference could look like an earlier one and would credit
+ * the money again.
+ */
 function refuseBlankEnd(value: string, helpers: Joi.CustomHelpers): string | Joi.ErrorReport {
   return hasBlankEnd(value) ? helpers.message(BLANK_END) : value;
 }

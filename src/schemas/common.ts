@@ -32,7 +32,7 @@ export const pageFields: Rules<PageInput> = {
 /** The most characters of the reason that an operator gives for a decision. */
 export const LONGEST_REASON = 500;
 
-/** The most characters of a category in a query. By default, Node refuses longer request lines. */
+/** The most characters of a category in a query. Node's default for `maxHeaderSize` is the same number of bytes. */
 const LONGEST_CATEGORY = 16_384;
 
 /** A caller may ask for any category. An unknown category matches no market. */

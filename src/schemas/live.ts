@@ -20,7 +20,7 @@ type Op = ClientCommand['op'];
 const LONGEST_EPOCH = 128;
 /** The most characters of a channel's name. A refusal repeats the name only if it is not longer than this. */
 const LONGEST_CHANNEL = 64;
-/** The most characters of a key. Every key is shorter. */
+/** The most characters that a command may give as a key. Every valid key is shorter. */
 const LONGEST_KEY = 256;
 
 const op = <Value extends Op>(value: Value): Joi.StringSchema<Value> =>

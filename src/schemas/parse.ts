@@ -87,8 +87,8 @@ export function parseOperator<T>(schema: Joi.Schema<T>, raw: unknown): T {
 }
 
 /**
- * An example of the object, such as `{ outcome: 'YES' | 'NO', market: … }`, for the error of a caller who passed
- * another value.
+ * An example of an accepted object, such as `{ outcome: 'YES' | 'NO', market: … }`. The message to a caller who passes
+ * no object shows it.
  */
 function exampleOf(schema: Joi.Schema): string {
   const { names, required, incomplete, values } = shapeOf(schema);
@@ -140,7 +140,10 @@ function takeShortcut<T>(raw: object, shortcut?: Shortcut<T>): T | null {
   return shortcut?.(raw as Readonly<Record<string, unknown>>) ?? null;
 }
 
-/** The keys of an object that the schema does not know. Joi's clone of the object would lose an own `__proto__`. */
+/**
+ * The keys of an object that the schema does not know. Joi would not report a key `__proto__`, because its clone of the
+ * object loses this key.
+ */
 function unknownKeys(schema: Joi.Schema, raw: object): FieldError[] {
   const { names } = shapeOf(schema);
   const unknown = Object.keys(raw).filter((name) => !names.has(name));

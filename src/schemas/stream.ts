@@ -3,7 +3,7 @@ import { validationError } from '../domain/errors';
 import type { EventPosition } from '../domain/event-position';
 import { line } from './text';
 
-/** The most characters of the list of channels. By default, Node refuses longer request lines. */
+/** The most characters of the list of channels. Node's default for `maxHeaderSize` is the same number of bytes. */
 const LONGEST_LIST = 16_384;
 
 export interface StreamQuery {

@@ -2,16 +2,16 @@ import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 
 /**
- * - `payout`: a withdrawal that was sent may need an operator to end.
+ * - `payout`: an operator may have to end a withdrawal that was sent.
  * - `insolvency`: withdrawals wait, because the house is not solvent.
  * - `waiting`: a withdrawal has waited for a long time.
- * - `oracle-budget`: rounds of the oracle wait, because the budget of this hour is spent.
+ * - `oracle-budget`: rounds of the oracle wait, because the last hour has used up the oracle's budget.
  * - `resolution`: a market waits for an operator, or its resolution is stalled.
  * - `webhook`: a webhook is disabled, or facts were removed before they were delivered to it.
  * - `consumer-stopped`: a consumer handles no facts until an operator acts.
  * - `consumer-hangs`: a handler on this instance works on one fact for too long.
  * - `consumer-parked`: a consumer has put facts aside.
- * - `consumer-retention`: facts are kept beyond their time, because a consumer has not handled them.
+ * - `consumer-retention`: facts older than `eventRetentionDays` are kept, because a consumer has not handled them.
  */
 export const ALARM_NAMES = [
   'payout',
@@ -28,7 +28,7 @@ export const ALARM_NAMES = [
 export type AlarmName = (typeof ALARM_NAMES)[number];
 
 export interface Alarm {
-  /** Which condition it is. docs/operations.md says what to do. */
+  /** The kind of the alarm. docs/operations.md says what to do. */
   name: AlarmName;
   /** What the alarm is about, such as `withdrawal 7` or `treasury`. */
   subject: string;
@@ -40,8 +40,8 @@ export interface Alarm {
 
 export interface Alarms {
   /**
-   * Takes all causes of this alarm that exist now. A new cause, or a known cause with a new reason, is logged
-   * as an error. A cause that is no longer reported is over.
+   * `found` has all causes of this alarm that exist now. A new cause, or a known cause with a new reason, is logged
+   * as an error. A known cause that is missing from `found` is over.
    */
   report(name: AlarmName, found: readonly { subject: string; reason: string }[]): void;
   list(): Alarm[];

@@ -23,8 +23,7 @@ export function createBatchedLookup<Key, Value>(
   function openBatch(): Batch<Key, Value> {
     const keys = new Set<Key>();
     const found = new Promise<ReadonlyMap<Key, Value>>((resolve, reject) => {
-      // The load runs after the events that are already waiting, so that requests that have arrived together
-      // share one load.
+      // `setImmediate` delays the load, so that requests that have arrived together share one load.
       setImmediate(() => {
         open = null;
         load([...keys]).then(resolve, reject);

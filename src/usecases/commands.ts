@@ -51,8 +51,8 @@ export interface IssueKeyCommand extends SignedCommand {
   scopes: Scope[] | null;
 }
 /**
- * `id` is `null` when the path contains no possible key id. The answer is then 404, once the signature has
- * been checked.
+ * `id` is `null` when the path contains no possible key id. The use case then checks the signature, and rejects
+ * with KEY_NOT_FOUND.
  */
 export interface ManageKeyCommand extends SignedCommand {
   id: number | null;
@@ -190,7 +190,7 @@ export interface ResolveMarketCommand extends MarketCommand {
 export interface ListMarketsAsOperatorCommand extends PageCommand {
   status: MarketStatus | null;
   progress: OpenResolutionStatus | null;
-  /** `null` is `resolve_asc`. */
+  /** `null` stands for `resolve_asc`. */
   sort: MarketSort | null;
 }
 export interface ListOperatorLogCommand extends PageCommand {

@@ -49,12 +49,12 @@ export interface Context {
    * this instance that use the key end. Never throws.
    */
   keyRevoked(keyId: number): void;
-  /** Called after the commit and before the answer, when an operator has changed a webhook. Never throws. */
-  webhooksChanged(): void;
   /**
-   * A hint, given after a commit, that a market may be due because it was closed or resolved, or has payouts
-   * left. Never throws.
+   * Called after the commit and before the answer, when an operator has created, changed or removed a webhook.
+   * Never throws.
    */
+  webhooksChanged(): void;
+  /** A hint, given after a commit, that a market may be due. Never throws. */
   marketsDue(): void;
 }
 

@@ -3,8 +3,8 @@ import { LOOK_AGAIN_MS } from '../ports/clock';
 import type { Context } from './context';
 
 /**
- * The instant for a new fact of a market. Throws SERVICE_UNAVAILABLE while the clock may be wrong: if a fact got a time
- * in the future, each later fact of the market would get that time too (`factTime`).
+ * The instant for a new fact. Throws SERVICE_UNAVAILABLE for some seconds after a jump of the clock, because the clock
+ * may then be wrong. A fact with a time in the future would give this time to the market's next facts (`factTime`).
  */
 export function factNow({ clock, clockIsSteady }: Pick<Context, 'clock' | 'clockIsSteady'>): number {
   // The time is read before the check, so that the check notices a jump that happened before the reading.

@@ -33,8 +33,7 @@ export interface Pruned {
  *
  * - expired challenges
  * - idempotency records older than 48 hours (docs/specification.md "Idempotency" promises 24)
- * - facts older than `eventRetentionDays`, unless a consumer still needs them; those are removed after
- *   `consumerRetentionDays`
+ * - facts older than `eventRetentionDays`. Facts that a consumer has not handled are kept for `consumerRetentionDays`.
  * - payments that were rejected more than 30 days ago, except those that an operator has decided on
  */
 export async function removeOldRows(
@@ -56,7 +55,7 @@ export async function removeOldRows(
       now - REJECTED_PAYMENTS_KEPT_MS,
       ROWS_AT_A_TIME,
     );
-    // Facts are removed in whole batches, so more facts than `ROWS_AT_A_TIME` may have been removed.
+    // Facts that were appended together are removed together, so `events` may be above `ROWS_AT_A_TIME`.
     const more = [challenges, idempotencyRecords, events, rejectedPayments].some(
       (removed) => removed >= ROWS_AT_A_TIME,
     );
@@ -81,8 +80,7 @@ async function removeOldFacts(
   const tooOldForAll = await transaction.events.deleteBefore(now - consumerRetentionMs, ROWS_AT_A_TIME);
   const handledByAll = Math.min(...behind.map(({ seq }) => seq));
   const [needed] = await transaction.events.after(handledByAll, 1);
-  // This bound on the time keeps the storage from reading the many facts that are old enough but still
-  // needed.
+  // With this bound, the storage does not read the many old facts that a consumer still needs.
   const before = Math.min(old, (needed?.createdAt ?? old) + 1);
   return tooOldForAll + (await transaction.events.deleteBefore(before, ROWS_AT_A_TIME, handledByAll));
 }

@@ -48,8 +48,8 @@ const ID_LENGTH = 32;
 export type PaidDeposit = Deposit & { transaction: string | null };
 
 /**
- * The reference is not shown: it is a text that operators wrote for their own books. The id is derived from
- * the reference, so a deposit has the same id in every answer.
+ * The reference is not shown, because operators write references for their own books. The id is a hash of the
+ * reference, so a deposit has the same id in every answer.
  */
 export function creditView({ reference, amount, transaction, createdAt }: PaidDeposit): CreditView {
   const id = createHash('sha256').update(`deposit:${reference}`).digest('hex').slice(0, ID_LENGTH);

@@ -1,5 +1,6 @@
 import {
   windowEnd,
+  type PaymentDecision,
   type PaymentRecord,
   type PaymentStatus,
   type PaymentVerdict,
@@ -68,10 +69,14 @@ export function paymentView(payment: PaymentRecord): PaymentView {
     amount: usd(amount),
     transaction,
     reason,
-    decision: decision === null ? null : { ...decision, decidedAt: isoTime(decision.decidedAt) },
+    decision: decision === null ? null : decisionView(decision),
     createdAt: isoTime(payment.createdAt),
     updatedAt: isoTime(payment.updatedAt),
   };
+}
+
+function decisionView({ verdict, reason, decidedAt }: PaymentDecision): PaymentDecisionView {
+  return { verdict, reason, decidedAt: isoTime(decidedAt) };
 }
 
 function endOf({ payment }: PaymentRecord): string | null {

@@ -8,7 +8,7 @@ export const quote = Joi.object<QuoteView, true>({
   action: action(),
   shares: shares('How many shares would be traded'),
   pricePerShare: probability('Effective price per share, before the fee'),
-  totalCost: amount('What a buyer would pay, or a seller receive, fee included'),
+  totalCost: amount('What a buyer would pay, with the fee, or what a seller would receive, after the fee'),
   fee: amount("The creator's fee"),
   yesPriceAfter: probability('Price of YES after such a trade'),
   noPriceAfter: probability('Price of NO after such a trade'),

@@ -14,7 +14,7 @@ export interface QuoteView {
   shares: number;
   /** Effective price per share, before the fee. */
   pricePerShare: number;
-  /** What a buyer would pay, or a seller receive, fee included, USD. */
+  /** What a buyer would pay, with the fee, or what a seller would receive, after the fee, USD. */
   totalCost: number;
   /** The creator's fee, USD. */
   fee: number;

@@ -75,7 +75,7 @@ describeWith('anvil', 'the payout adapter asks which block is final', (binary) =
   it('and does not count a payout as lost when the node does not answer once', async () => {
     const { payout, state, failOnce } = await overtaken();
     await chain.mine(UNFINAL_BLOCKS);
-    expect(await payout.check(state)).toEqual(IN_TROUBLE);
+    expect(await payout.check(state)).toEqual({ ...IN_TROUBLE, ending: true });
     failOnce();
     const trouble = expect.stringContaining('rate limit exceeded') as string;
     expect(await payout.check(state)).toEqual({ ...PENDING, trouble, unknown: true });

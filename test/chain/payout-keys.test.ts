@@ -51,6 +51,8 @@ describeWith('anvil', 'payouts of a key that was replaced', (binary) => {
       await treasury.payout.submit(other);
       await finished(treasury.payout, other);
     }
+    await chain.mine(30);
+    expect(await after.payout.check(state)).toEqual({ ...anyTrouble, ending: true });
     await chain.mine(FINAL_BLOCKS);
     expect(await after.payout.check(state)).toEqual(anyTrouble);
     expect((await before.payout.check(state)).status).toBe('lost');

@@ -46,6 +46,16 @@ describeWith('anvil', 'the reference facilitator, with our payloads,', (binary) 
     expect(await chain.tokens(requirements.payTo)).toBe(AMOUNT);
   });
 
+  it('is asked through a node that trusts a transfer only at the depth of `confirmations`', async () => {
+    const { payer, requirements } = await fundedPayer();
+    const facilitator = httpFacilitator({ url: reference.url, rpcUrl: chain.url, confirmations: 3 });
+    const payment = await signedPayment(payer, requirements, Date.now());
+    const settled = await facilitator.settle(payment, requirements);
+    expect((await facilitator.lookup(payment, requirements)).status).toBe('unknown');
+    await chain.mine(2);
+    expect(await facilitator.lookup(payment, requirements)).toMatchObject(settled);
+  });
+
   it.each(['v1', 'v2'] as const)('tells that the payer has no money, in the form %s', async (form) => {
     const { requirements, facilitator } = await fundedPayer();
     const pauper = new Wallet(Wallet.createRandom().privateKey);

@@ -47,7 +47,7 @@ describeWith('anvil', 'the settler', (binary) => {
 
   const received = (): Promise<bigint> => chain.tokens(requirements.payTo);
 
-  /** Resolves when the settler watches the transaction. A test must not move the clock earlier. */
+  /** Resolves when the settler watches the transaction. A test moves the clock only after that. */
   async function waitingSettlement() {
     await chain.automine(false);
     const settling = facilitator.settle(payment, requirements);

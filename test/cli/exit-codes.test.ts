@@ -260,7 +260,7 @@ async function changed(name: string, statement: string): Promise<void> {
   await connection.close();
 }
 
-/** Runs `serve` as a process, because a server that could not start leaves its port open. */
+/** Runs `serve` in a process of its own, because a server whose start has failed does not close its port. */
 async function ended(command: string, given: Given): Promise<{ exitCode: number | null; said: string }> {
   const args = command.split(' ');
   if (args[0] !== 'serve') {

@@ -62,7 +62,6 @@ const runWith = (settings: Record<string, string>, args: readonly string[]): Pro
     environment: { DATABASE_URL: `sqlite:${database.file}`, ADMIN_TOKEN, ...settings },
     clock: service.clock,
   });
-/** The settings are those of the server. */
 const onDatabase = (...args: string[]): Promise<CommandRun> =>
   runWith({ EXPOSURE_LIMIT: '250', WEBHOOK_ALLOW_PRIVATE: '1' }, args);
 const onServer = (...args: string[]): Promise<CommandRun> => onDatabase(...args, '--url', url);
@@ -282,7 +281,6 @@ describe.each([
   });
 });
 
-/** The id of a payment whose outcome the service does not know. */
 async function submittedPayment(): Promise<number> {
   const call = { ...DEPOSIT };
   const headers = await paymentFor(service, creator, call);

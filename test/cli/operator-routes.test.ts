@@ -1,4 +1,3 @@
-/** Each route of operators has a command, and a command without the parts of a server decides nothing about money. */
 import { OPERATOR_GROUPS, OPERATOR_SINGLES } from '../../cli/operators';
 import { clientDocuments } from '../../scripts/client-documents';
 import { run } from './support';
@@ -10,7 +9,6 @@ const COMMANDS = [
   ...OPERATOR_SINGLES.map((command) => ({ ...command, words: command.name })),
 ];
 
-/** Routes without a described command, and why. */
 const EXCEPTIONS: Record<string, string> = {
   'GET /audit': 'the command audit says by its exit code what it found',
   'GET /openapi.json': 'it is for programs',

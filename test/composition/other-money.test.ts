@@ -248,6 +248,17 @@ describe('a development facilitator that is wrapped without playMoney, beside a 
   });
 });
 
+it('a payout that does not say whether its money is real is named in the log beside a facilitator of real money', async () => {
+  const { facilitator, payout } = real();
+  const ours = await start({
+    facilitator,
+    payout: { ...payout, playMoney: undefined } as unknown as typeof payout,
+  });
+  expect(ours.warnings.map(({ message }) => message)).toContainEqual(
+    expect.stringContaining('the payout does not say whether its money is too'),
+  );
+});
+
 describe('a withdrawal that was sent a minute ago', () => {
   async function sendOne(): Promise<void> {
     const { facilitator, payout } = real();

@@ -114,7 +114,6 @@ process.exit(require('node:child_process').spawnSync(given[first], given.slice(f
         encoding: 'utf8',
         env: { PATH: `${bin}:${process.env.PATH ?? ''}`, SUDO_USER },
       });
-    // On the database, a token that ADMIN_TOKENS also has would be refused as a wrong setting.
     for (const who of ['', 'alice', 'bob'])
       expect(call(['creators', '--reason', 'two words'], who)).toBe(
         `${JSON.stringify(expected)} creators --reason two words\n`,

@@ -13,7 +13,10 @@ interface Step {
   trader: number;
   side: 'YES' | 'NO';
   kind: 'amount' | 'shares' | 'sell' | 'all';
-  /** The size of a purchase in millionths of b, or of a sale in three-millionths of the position. */
+  /**
+   * For a purchase, millionths of b. For a sale, the part of the position to sell: 3,000,000 means the whole
+   * position.
+   */
   size: number;
 }
 

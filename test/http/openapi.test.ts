@@ -120,6 +120,13 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
+  it('names the headers of a 402, as a copy of a payment at work gets Retry-After', () => {
+    const paid = document.paths['/api/v2/x402/feed']?.get as {
+      responses: Record<string, { headers: object }>;
+    };
+    expect(Object.keys(paid.responses['402']?.headers ?? {})).toEqual(['PAYMENT-REQUIRED', 'Retry-After']);
+  });
+
   it('has what webhooks get, for the receivers', () => {
     expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTS]);
     expect(document.webhooks['trade']?.post.parameters?.map(({ name }) => name)).toEqual([

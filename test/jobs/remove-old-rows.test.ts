@@ -42,7 +42,6 @@ async function keptKeys(world: World, keys: string[]): Promise<string[]> {
   return found.map(({ key }) => key);
 }
 
-/** Stores the epoch, as the relay does when a service starts. */
 async function startEvents(storage: Storage): Promise<void> {
   await storage.transaction((transaction) => transaction.settings.putIfAbsent(EPOCH_SETTING, 'epoch-1'));
 }

@@ -62,8 +62,8 @@ describe('the theory of the rule', () => {
 
   it('counts, with two disagreements allowed, what a hand counts', () => {
     const chances = ruleChances({ right: 0.5, wrong: 0.2, silent: 0, split: 0.3 }, 2);
-    // Right at once, or right twice in a row after a split round. A wrong round after a right round would be the
-    // second disagreement.
+    // A market is resolved right if its first round is right, or if its first round is split and the next two are
+    // right.
     expect(chances.right).toBeCloseTo(0.5 + 0.3 * 0.5 * 0.5);
     expect(chances.wrong).toBeCloseTo(0.2 + 0.3 * 0.2 * 0.2);
     expect(chances.right + chances.wrong + chances.escalated).toBeCloseTo(1);

@@ -160,7 +160,7 @@ describeWith('postgres', 'jobs of two processes', () => {
   it('pass on the events of one another, and take over the relay of a dead process when its lease ends', async () => {
     const [market = NaN] = await openMarkets(1);
     const [owner, heir] = await startWorkers();
-    // Later than the end of every lease that was taken at the start.
+    // Later than the end of a relay's lease that was taken at the start.
     const taken = START + 20_000;
     owner.tell(`clock ${taken}`, 'run');
     await owner.hasSaid('ran');

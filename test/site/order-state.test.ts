@@ -87,7 +87,7 @@ it('the order form is never free while a copy can still trade, unless the trader
           else if (kind === 'unknown') copies += 1;
           if (key !== null) expect(state).toMatchObject({ pending: { idempotencyKey: key } });
         } else if (step === 'reload') {
-          // A copy that was sent goes on when the page is loaded again.
+          // The service may still execute a copy that was sent before the page was loaded again.
           if (kind === 'sending' && key !== null) model.heldUp.push(key);
           state = nextState<Keyed>({ kind: 'free' }, { type: 'found', pending: stored });
         } else if (step === 'look') {

@@ -45,7 +45,7 @@ it.each(PORTS)('the page of the %s port says what an author in TypeScript instal
 });
 
 /** Hooks that the pages describe in words, without an example. */
-const WORDS_ARE_ENOUGH = ['durable', 'decidesBy', 'unbreakable'];
+const WORDS_ARE_ENOUGH = ['durable', 'decidesBy', 'unbreakable', 'wait'];
 
 it.each(PORTS.filter((port) => port !== 'row-store'))(
   'the page of the %s port names a test only as one of the repository',

@@ -256,17 +256,6 @@ describe('the facilitator conformance suite', () => {
     expect(performance.now() - begin).toBeLessThan(PATIENT_MS / 2);
   });
 
-  it('tells a facilitator whose service needs a moment to wait for it', async () => {
-    const { reports } = await conformanceOf(
-      async () => facilitatorWith(() => ({ settle: async () => ({ status: 'unknown', reason: 'queued' }) })),
-      undefined,
-      'in the form v2',
-    );
-    expect([...reports.values()][0]).toContain(
-      '{"status":"unknown","reason":"queued"}; expected: "settled"\nWhat helps: If your service carries out a submission a moment later, let `settle` wait for it: the suite expects `settled`.\n',
-    );
-  });
-
   it('asks a hook without a parameter for one form of lost answers only', async () => {
     let asked = 0;
     await conformanceOf(async () => ({

@@ -1,4 +1,3 @@
-/** `restoreMachineClock` gives the clock of the machine back, even while work under another clock still waits. */
 import { restoreMachineClock, withLaterMachineClock } from '../../testing/conformance/machine-clock';
 
 const DAY_MS = 86_400_000;

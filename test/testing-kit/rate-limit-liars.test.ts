@@ -210,6 +210,16 @@ describe('the rate-limit conformance suite', () => {
     );
   });
 
+  it('names all wrong fields of an answer at once', async () => {
+    const fault = liars.windows(({ hit }) => ({
+      hit: async (...input) => ({ ...(await hit(...input)), remaining: '2', resetAt: null }) as never,
+    }));
+    const { reports } = await conformanceOf(async () => rateLimitWith(fault), WINDOW);
+    expect([...reports.values()][0]).toContain(
+      'of what `hit` answered, `remaining`: "2"; expected: a whole number, 0 or more; `resetAt`: null; expected: a number of milliseconds',
+    );
+  });
+
   it('ends soon on a backend that hangs, however long a check may take', async () => {
     const start = performance.now();
     const { failed } = await conformanceOf(async () => rateLimitWith(liars.waitsForAnAnswer), 'what it asks');

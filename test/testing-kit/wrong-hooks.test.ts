@@ -1,10 +1,13 @@
 /** Hooks with a wrong value. The report names the hook and its value, and does not blame the adapter. */
 import { describe, expect, it } from '@jest/globals';
-import type { RowStore } from '../../adapters/storage/memory';
+import { memoryStorage, type RowStore } from '../../adapters/storage/memory';
+import { silentLogger } from '../../src/ports/logger';
 import {
   facilitatorConformance,
+  inspectRows,
   payoutConformance,
   rowStoreConformance,
+  storageConformance,
   type PayoutUnderTest,
   type RowStoreUnderTest,
 } from '../../testing';
@@ -75,6 +78,27 @@ describe('a hook that throws', () => {
     const [report] = [...reports.values()];
     expect(report).toContain(
       `The contract of the port Payout was not checked: ${name} threw: "Error: connect failed" ("ECONNREFUSED")\n`,
+    );
+  });
+
+  it('is named, also if it is a function of `inspect`', async () => {
+    const { runner, run } = recordingRunner(expect);
+    storageConformance(runner, {
+      create: async () => {
+        const storage = memoryStorage();
+        await storage.open({ logger: silentLogger });
+        const hooks = {
+          another: false,
+          cutOff: false,
+          loseCommit: false,
+          destroy: () => storage.close(),
+        } as const;
+        return { storage, inspect: inspectRows(rejecting), ...hooks };
+      },
+    });
+    const { reports } = await run('write nothing at all when a write is rejected');
+    expect([...reports.values()][0]).toMatch(
+      /^The contract of the port Storage was not checked: the hook `inspect\.\w+` threw: "Error: connect failed"/,
     );
   });
 

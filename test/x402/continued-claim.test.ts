@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** Takes back the commit of a submission, as a database may that loses its newest commits. */
+/** Undoes the commit of a submission. A database that loses its newest commits has the same effect. */
 async function leftBehind(call = DEPOSIT): Promise<() => Promise<string>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
   facilitator.lookupWith({ status: 'unknown', reason: 'no node' });
@@ -276,11 +276,30 @@ describe('a paid question whose money has come and whose oracle is away', () => 
     await expect(service.pm.rejectPayment({ id: 1, reason: 'never seen' })).rejects.toMatchObject({
       code: 'ALREADY_RESOLVED',
     });
+    const other = { id: 1, reason: 'paid back', transaction: `0x${'07'.repeat(32)}` };
+    await expect(service.pm.rejectPayment(other)).rejects.toMatchObject({ code: 'ALREADY_RESOLVED' });
     oracle.answer('YES');
     await service.pm.confirmPayment({ id: 1, reason: 'seen' });
     expect((await again()).status).toBe(200);
     expect((await service.pm.listPayments()).payments).toMatchObject([{ transaction: TRANSACTION }]);
   });
+});
+
+it('a paid question whose oracle is gone is rejected by an operator who names its transaction, for good', async () => {
+  const presentedAt = service.clock.now();
+  facilitator.verifyWith({ status: 'spent', reason: 'used' });
+  facilitator.lookupWith(paidAt(presentedAt));
+  oracle.fail();
+  const headers = await paymentFor(service, payer, ORACLE);
+  expect((await send(service, ORACLE, headers)).body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
+  const transaction = TRANSACTION.toUpperCase().replace('0X', '0x');
+  await service.pm.rejectPayment({ id: 1, reason: 'paid back', transaction });
+  oracle.answer('YES');
+  for (let day = 0; day < 3; day += 1) {
+    service.clock.advance(DAY_MS);
+    await service.pm.runJobs();
+  }
+  expect([await status(), (await send(service, ORACLE, headers)).status]).toEqual(['rejected', 402]);
 });
 
 it('a first payment that the verification refuses is rejected without a look-up', async () => {

@@ -122,7 +122,7 @@ it('a copy of a payment for another request is refused, also where another insta
   await until(() => asked.includes('lookup'));
   for (const service of [one, two]) {
     const other = await sendTo(service, { ...FEED, path: '/x402/feed?limit=6' }, headers);
-    // With `Retry-After`, its sender would wait for an answer that never comes.
+    // A `Retry-After` would make the client wait for an answer that never comes.
     const message = expect.stringContaining('for another request') as string;
     expect(other).toEqual({ status: 402, code: 'PAYMENT_INVALID', message });
   }

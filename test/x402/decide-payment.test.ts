@@ -173,7 +173,7 @@ describe('a payment that is rejected before its authorization has ended', () => 
     const lookup = jest.spyOn(facilitator, 'lookup');
     facilitator.lookupWith(found);
     await afterJobs(ENDED_MS);
-    for (let minute = 0; minute < 12; minute += 1) await afterJobs(NEXT_LOOK_MS);
+    for (let look = 0; look < 12; look += 1) await afterJobs(NEXT_LOOK_MS * 2 ** look);
     expect(lookup).toHaveBeenCalledTimes(looks);
     expect((await again()).status).toBe(402);
     expect(await balance()).toBe(0);

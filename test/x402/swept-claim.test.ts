@@ -30,8 +30,8 @@ const statuses = async (): Promise<string[]> =>
 const settlements = (): number => facilitator.calls.filter(({ method }) => method === 'settle').length;
 
 /**
- * Takes back the commit of a submission, as a storage may that loses its newest commits. The returned function repeats
- * the payer's request.
+ * Undoes the commit of a submission, which a storage can lose with its newest commits. The returned function
+ * repeats the payer's request.
  */
 async function leftBehind(): Promise<() => Promise<number>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });

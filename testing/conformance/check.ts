@@ -10,7 +10,7 @@ export interface Check<Key extends string = string> {
   holds(condition: boolean, broken: string, cure?: string): void;
   /** Waits for the rejection and returns it. A promise that resolves fails the test. */
   rejects(promise: Promise<unknown>, label?: string): Promise<unknown>;
-  /** Like `rejects`, but the error also has to have this `code`. */
+  /** Waits for the rejection. A promise that resolves, or rejects with another `code`, fails the test. */
   rejectsWithCode(promise: Promise<unknown>, code: string, label?: string): Promise<void>;
   /** Fails the test, because the observed behaviour breaks the sentence. `cure`: what mends this fault. */
   fail(seen: string, cure?: string): never;
@@ -39,16 +39,22 @@ export interface Tally {
   absent: string[];
 }
 
+/** Unknown names in what `create()` returned, each with the hook that is probably meant. */
+export type Misspelt = ReadonlyMap<string, string>;
+
+export const misspeltAs = (written: string, meant: string): string =>
+  `\`create()\` returned \`${written}\`, which is no hook; did you mean \`${meant}\`?`;
+
 export function createCheck<Key extends string>(
   expect: ConformanceRunner['expect'],
   contract: Contract<Key>,
   key: Key,
   tally: Tally = { looked: false, absent: [] },
+  misspelt: Misspelt = new Map(),
 ): Check<Key> {
   const sentence = contract.sentences[key];
   const broken = (seen: string, cure?: string, cause?: unknown): Error =>
     new ContractBroken(contract, key, { seen, cure }, cause);
-  /** Compares with the runner, which adds what differs to the report. */
   const compare = (actual: unknown, expected: unknown, label: string, expectation: string): void => {
     tally.looked = true;
     try {
@@ -95,7 +101,7 @@ export function createCheck<Key extends string>(
     notChecked(advice) {
       throw new ContractNotChecked(contract, sentence, advice);
     },
-    by: (other) => createCheck(expect, contract, other, tally),
+    by: (other) => createCheck(expect, contract, other, tally, misspelt),
     given<Hook>(
       name: string,
       hook: Hook | false | undefined,
@@ -104,7 +110,9 @@ export function createCheck<Key extends string>(
     ): hook is Hook {
       if (hook === false) tally.absent.push(name);
       if (hook !== undefined) return hook !== false;
-      return check.notChecked(`Give \`${name}\` (${what}), or declare \`${declaration}: false\`.`);
+      const [written] = [...misspelt].find(([, meant]) => meant === name) ?? [];
+      const hint = written === undefined ? '' : ` ${misspeltAs(written, name)}`;
+      return check.notChecked(`Give \`${name}\` (${what}), or declare \`${declaration}: false\`.${hint}`);
     },
   };
   return check;

@@ -1,4 +1,4 @@
-/** What generally mends an adapter, in words that several kits use. */
+/** Advice about frequent faults of adapters, for the reports of several suites. */
 export const CURES = {
   timeLimit:
     'Give each request a time limit that ends with the body, not with the headers, such as `signal: AbortSignal.timeout(ms)` of `fetch`. It must be shorter than the time limit of the check.',

@@ -1,4 +1,4 @@
-/** What a report says about the contract besides its sentence. */
+/** The name of a port, and where its contract is written. */
 interface ContractPlace {
   /** The name of the port, such as "Storage". */
   port: string;
@@ -9,7 +9,7 @@ interface ContractPlace {
 /** The sentences of a port, each with a name. */
 export interface Contract<Key extends string> extends ContractPlace {
   sentences: Readonly<Record<Key, string>>;
-  /** What generally mends an adapter that breaks the sentence. */
+  /** For some of the sentences, advice to the author of an adapter that breaks the sentence. */
   cures?: Readonly<Partial<Record<Key, string>>>;
 }
 
@@ -60,6 +60,9 @@ export class ContractNotChecked extends Error {
 /** The name of the first check of every suite. */
 export const FIRST_CHECK = 'every member of the port is there';
 
+/** The name of the check of every suite that looks for misspelt hooks. */
+export const HOOKS_CHECK = 'every hook has a name that the suite knows';
+
 /** The adapter lacks members of the port. */
 export class ContractIncomplete extends Error {
   override readonly name = 'ContractIncomplete';
@@ -72,9 +75,17 @@ export class ContractIncomplete extends Error {
     );
   }
 
+  /** The report of the check that looks for misspelt hooks. */
+  static hooks({ port, where }: ContractPlace, faults: readonly string[]): ContractIncomplete {
+    return new ContractIncomplete(`${port}: ${faults.join('\n')}\nRead: ${where}`);
+  }
+
   /** The report of every other check. It names only one fault. */
   static first({ port }: ContractPlace, fault: string): ContractIncomplete {
-    return new ContractIncomplete(`${port}: ${fault}. The check “${FIRST_CHECK}” lists all that is missing.`);
+    const end = fault.endsWith('?') ? '' : '.';
+    return new ContractIncomplete(
+      `${port}: ${fault}${end} The check “${FIRST_CHECK}” lists all that is missing.`,
+    );
   }
 }
 
@@ -93,7 +104,7 @@ export function plain(value: unknown): unknown {
 
 const LONGEST = 2_000;
 
-/** A value of an assertion in one line of a report. */
+/** As `shown`, but a bigint or `undefined` has no quotation marks. */
 export function told(value: unknown): string {
   return typeof value === 'bigint' || value === undefined ? String(value) : shown(value);
 }

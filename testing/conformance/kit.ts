@@ -3,18 +3,20 @@
  * reports what it observed.
  */
 import { restoreMachineClock } from './machine-clock';
-import { createCheck, listOf, type Check, type Tally } from './check';
+import { createCheck, listOf, misspeltAs, type Check, type Tally } from './check';
 import {
   ContractBroken,
   ContractIncomplete,
   ContractNotChecked,
   described,
   FIRST_CHECK,
+  HOOKS_CHECK,
   insteadOf,
   type Contract,
 } from './failure';
 import { guardedHooks } from './hooks';
 import { maskedError } from './mask';
+import { misspeltHooks } from './members';
 import { skipIfPossible } from './skip';
 import { createWatch, withinLimit, type Watch } from './watch';
 import type { Cited, ConformanceOptions, ConformanceRunner } from './runner';
@@ -28,7 +30,7 @@ export interface Kit<Context, Key extends string> {
     cited: Cited<Key>,
     body: (context: Context & { check: Check<Key> }) => Promise<void>,
   ): void;
-  /** The first check of a suite: it lists all members of the port that the adapter lacks. */
+  /** The first checks of a suite: they list all members of the port that the adapter lacks, and the misspelt hooks. */
   testMembers(cited: Key): void;
 }
 
@@ -36,12 +38,17 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   contract: Contract<Key>;
   /** The sentence that is broken when a call of the adapter never ends. Default: the first one that the check cites. */
   endless?: Key;
-  /** The sentence that a method breaks when it rejects where no check expects that. Default: the first one that the check cites. */
+  /**
+   * The sentence that the report cites when `method` rejects unexpectedly. Default: the first one that the check
+   * cites.
+   */
   rejected?(method: string, cited: Key): Key;
   /** Makes the adapter under test. */
   create(): Promise<Made>;
   /** The members that the adapter lacks, one line each. A check of an adapter that lacks one fails at once. */
   faults(made: Made): string[];
+  /** The names of all hooks. */
+  hooks: object;
   /** A mistake in a hook, which is no fault of the adapter. `null`: there is none. */
   slip?(made: Made): string | null;
   /**
@@ -51,11 +58,13 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   innerFaults?(made: Made): Promise<string[]>;
   /** The hooks that open the adapter, so that their errors may be the adapter's. */
   opens?: readonly string[];
+  /** The hooks that are objects with functions. */
+  groups?: readonly string[];
   /** Makes the context of a test. After the test, the kit calls `end`, which destroys the adapter. */
   open(made: Made, watch: Watch): { context: Context; end(): Promise<void> };
 }
 
-/** What `create` of every suite returns. The reports of the suite show no secret. */
+/** The fields that the kit needs of what `create` returns. The reports show none of the `secrets`. */
 interface MadeAdapter {
   secrets?: readonly string[] | false | undefined;
   destroy(): Promise<void>;
@@ -68,8 +77,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   definition: KitDefinition<Made, Context, Key>,
 ): Kit<Context, Key> {
   const { contract, timeLimitMs = DEFAULT_TIME_LIMIT_MS } = definition;
-  // Making, checking and destroying an adapter may each take `timeLimitMs`. So the report of the kit comes before the
-  // runner's own.
+  // The runner's limit is longer than all steps of a test together, so the report of the kit comes first.
   const runnerLimitMs = 4 * timeLimitMs;
 
   function limited<T>(what: string, work: Promise<T>, key: Key, watch?: Watch): Promise<T> {
@@ -88,7 +96,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     return limited('making the adapter', making, key).catch((error: unknown) => {
       if (isReport(error)) throw error;
       const advice = `\`create\` failed: ${described(error)}`;
-      // Without the adapter its secrets are not known, but the password of an address is hidden.
+      // `create` has failed, so the `secrets` are unknown. Masking still hides a password in a URL.
       throw maskedError(new ContractNotChecked(contract, sentence, advice, error), []);
     });
   }
@@ -106,18 +114,14 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     body: Body<Context, Key>,
     given: readonly unknown[],
   ): Promise<void> {
-    const sentence = contract.sentences[key];
-    const [fault] = definition.faults(made);
-    if (fault !== undefined) {
-      await letGo(made);
-      throw ContractIncomplete.first(contract, fault);
-    }
-    await refuseSlip(made, sentence);
+    await refuseFaults(made, key);
     const watch = createWatch();
-    const hooks = guardedHooks(made, { contract, key, watch, opens: definition.opens ?? [] });
+    const { opens = [], groups = [] } = definition;
+    const hooks = guardedHooks(made, { contract, key, watch, opens, groups });
     const { context, end } = definition.open(hooks, watch);
     const tally: Tally = { looked: false, absent: [] };
-    const check = createCheck((actual) => runner.expect(actual), contract, key, tally);
+    const misspelt = misspeltHooks(made, definition.hooks);
+    const check = createCheck((actual) => runner.expect(actual), contract, key, tally, misspelt);
     const work = Promise.race([body({ ...context, check }), watch.reported]);
     const outcome = await limited('the check', work, key, watch).then(
       () => null,
@@ -148,6 +152,25 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     if (faults.length > 0) throw ContractIncomplete.all(contract, faults);
   }
 
+  async function checkHooks(key: Key): Promise<void> {
+    const made = await make(key);
+    await refuseFaults(made, key);
+    const misspelt = misspeltHooks(made, definition.hooks);
+    await letGo(made);
+    const faults = [...misspelt].map(([written, meant]) => misspeltAs(written, meant));
+    if (faults.length > 0) throw ContractIncomplete.hooks(contract, faults);
+  }
+
+  /** Without a whole adapter, or with a wrong hook, a check would blame the adapter for the wrong thing. */
+  async function refuseFaults(made: Made, key: Key): Promise<void> {
+    const [fault] = definition.faults(made);
+    if (fault !== undefined) {
+      await letGo(made);
+      throw ContractIncomplete.first(contract, fault);
+    }
+    await refuseSlip(made, contract.sentences[key]);
+  }
+
   async function refuseSlip(made: Made, sentence: string): Promise<void> {
     const slip = definition.slip?.(made) ?? null;
     if (slip === null) return;
@@ -167,13 +190,12 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     },
     testMembers(cited) {
       runner.it(FIRST_CHECK, () => checkMembers(cited), runnerLimitMs);
+      runner.it(HOOKS_CHECK, () => checkHooks(cited), runnerLimitMs);
     },
   };
 }
 
-/**
- * Destroys an adapter that lacks members or was only looked at. An error here is not a result of the check.
- */
+/** Destroys the adapter, and ignores errors. */
 async function letGo(made: { destroy(): Promise<void> } | undefined): Promise<void> {
   try {
     await made?.destroy();
@@ -198,8 +220,8 @@ function notEnded(what: string, limitMs: number, waiting: readonly string[]): st
 }
 
 /**
- * What helps an adapter that answers too slowly for the check. `undefined` if one call has taken most of the time, or if
- * none has ended.
+ * Advice for an adapter that is only slow. `undefined` if no call has ended, or if one call has waited for more
+ * than half of the time limit.
  */
 function cureOfSlowness(limitMs: number, watch: Watch | undefined): string | undefined {
   if (watch === undefined || watch.ended() === 0 || watch.waitingMs() > limitMs / 2) return undefined;
@@ -207,7 +229,7 @@ function cureOfSlowness(limitMs: number, watch: Watch | undefined): string | und
   return `Raise \`timeLimitMs\`, an option next to \`create\`, if your adapter is only slow: ${calls} ended in these ${limitMs} ms.`;
 }
 
-/** The report of an error that ended a check, with the call that has brought it, if a call did. */
+/** The report of an unexpected error that ended a check. It names the last call that rejected, if there is one. */
 function unexpected<Key extends string>(
   { contract, rejected }: Pick<KitDefinition<never, never, Key>, 'contract' | 'rejected'>,
   key: Key,
@@ -218,7 +240,6 @@ function unexpected<Key extends string>(
   const method = lastCalls.map((one) => /^`([^`]+)` (?:rejected|threw)/.exec(one)?.[1]).find(Boolean);
   const seen = method === undefined ? 'an unexpected error' : `an unexpected rejection of \`${method}\``;
   const sentence = method === undefined ? undefined : rejected?.(method, key);
-  // The cure of the check's own sentence is for another fault.
   const cure = sentence === undefined ? null : undefined;
   return new ContractBroken(
     contract,

@@ -1,6 +1,6 @@
 /**
- * Does the work while the clock of this machine shows a later time. An adapter that judges by `Date.now()` or `new
- * Date()` sees the later time; one that judges by what its service says does not.
+ * Does the work while `Date` shows a later time. An adapter that judges by `Date.now()` or `new Date()` then judges
+ * wrongly. An adapter that judges by the time of its service does not.
  */
 export function withLaterMachineClock<T>(byMs: number, work: () => Promise<T>): Promise<T> {
   return withMachineClock((now) => now + byMs, work);
@@ -15,7 +15,10 @@ export function withStoppedMachineClock<T>(work: () => Promise<T>): Promise<T> {
 /** The `Date` of this machine, while another clock replaces it. */
 let shownOver: DateConstructor | null = null;
 
-/** Shows the machine's clock again, also when the work under another clock never ends. The suite calls it after a test. */
+/**
+ * Restores the real `Date`. The kit calls this after each check, because a check that never ends does not restore
+ * it.
+ */
 export function restoreMachineClock(): void {
   if (shownOver !== null) globalThis.Date = shownOver;
   shownOver = null;

@@ -9,11 +9,11 @@ export function maskedText(text: string, secrets: readonly string[]): string {
   for (const run of runsWithSecret(text, secrets)) masked = masked.replaceAll(run, nameOf(run));
   for (const form of byLength(formsOf(secrets))) {
     masked = masked.replaceAll(form, nameOf(form));
-    // A report cuts a long value off, and so perhaps in the middle of a secret.
+    // A report cuts off long values, perhaps in the middle of a secret.
     for (let length = form.length - 1; length > 2 * SHOWN_CHARACTERS; length -= 1)
       masked = masked.replaceAll(`${form.slice(0, length)}…`, `${nameOf(form)}…`);
   }
-  // The password of an address, such as that of a database.
+  // The password in a URL, such as that of a database.
   return masked.replaceAll(/(\/\/[^\s/:@"]*:)[^\s/@"]+@/g, '$1…@');
 }
 

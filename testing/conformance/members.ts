@@ -2,13 +2,13 @@
 import { nearestName } from '../../src/domain/options';
 import { shown } from './failure';
 
-/** What a member has to be. A member that may be left out has `?`. */
-export type MemberKind = 'a method' | 'a text' | 'a method?' | 'a value?';
+/** What a member has to be. `?` marks an optional member. */
+export type MemberKind = 'a method' | 'a text' | 'a value' | 'a method?' | 'a value?';
 
-/** All members of a port. The compiler refuses a member that is left out here. */
+/** All members of a port. If a list lacks a member, it does not compile. */
 export type Members<Port> = { readonly [Name in keyof Port]-?: MemberKind };
 
-/** One line for each member that is missing or is something else. `path` names the object in the lines. */
+/** One line for each member that is missing or has the wrong kind. `path` names the object in these lines. */
 export function faultsOf(
   path: string,
   value: unknown,
@@ -25,42 +25,42 @@ export function faultsOf(
   });
 }
 
-/** The unknown member of the object whose name is nearest to that of a missing one. */
+/** The member of `value` that is not in `known` and whose name is most like `name`. */
 const misspeltAs = (name: string, value: object, known: object): string | null =>
   nearestName(
     name,
     Object.keys(value).filter((other) => !(other in known)),
   );
 
-/** The names of all members that `create()` of a suite may return. The compiler refuses a name that is left out here. */
+/** The names of all members that `create()` of a suite may return. If a list lacks a name, it does not compile. */
 export type Hooks<Made> = { readonly [Name in keyof Made]-?: true };
 
 /**
- * One line for each unknown name in what `create()` returned that is near to the name of a missing hook. Other unknown
- * members may be helpers of the test, and an object of a class may have any.
+ * The unknown names in what `create()` returned that are like the name of a missing hook, each with that name. Other
+ * unknown names are allowed, because they may be helpers of the test. The members of an instance of a class are not
+ * checked.
  */
-export function misspeltHooks(made: object, hooks: object): string[] {
+export function misspeltHooks(made: unknown, hooks: object): ReadonlyMap<string, string> {
+  if (typeof made !== 'object' || made === null) return new Map();
   const prototype: unknown = Object.getPrototypeOf(made);
-  if (prototype !== Object.prototype && prototype !== null) return [];
+  if (prototype !== Object.prototype && prototype !== null) return new Map();
   const missing = Object.keys(hooks).filter((name) => Reflect.get(made, name) === undefined);
-  return Object.keys(made).flatMap((name) => {
-    const meant = name in hooks ? null : nearestName(name, missing);
-    return meant === null
-      ? []
-      : [`\`create()\` returned \`${name}\`, which is no hook; did you mean \`${meant}\`?`];
-  });
+  return new Map(
+    Object.keys(made).flatMap((name): [string, string][] => {
+      const meant = name in hooks ? null : nearestName(name, missing);
+      return meant === null ? [] : [[name, meant]];
+    }),
+  );
 }
 
 /**
- * The faults of the object that `create()` returned. If it has none, the faults of the adapter in it, `made[name]`, and
- * the misspelt hooks.
+ * The faults of the object that `create()` returned. If it has none, the faults of the adapter in it, `made[name]`.
  */
 export function faultsOfTarget<Name extends string>(
   made: { readonly [Adapter in Name]: unknown },
   name: Name,
   members: Readonly<Record<string, MemberKind>>,
   others: Readonly<Record<string, MemberKind>> = {},
-  hooks: object = {},
 ): string[] {
   const inTarget = { [name]: 'a value?', ...others, destroy: 'a method' } as const;
   if (isTheAdapterItself(made, name, members)) {
@@ -69,7 +69,7 @@ export function faultsOfTarget<Name extends string>(
   }
   const target = faultsOf('create()', made, inTarget);
   if (target.length > 0) return target;
-  return [...faultsOf(name, made[name], members), ...misspeltHooks(made, hooks)];
+  return faultsOf(name, made[name], members);
 }
 
 /**
@@ -87,6 +87,7 @@ function isTheAdapterItself(
 function fits(member: unknown, kind: MemberKind): boolean {
   if (kind.endsWith('?') && member === undefined) return true;
   if (kind.startsWith('a method')) return typeof member === 'function';
+  if (kind === 'a value') return member !== undefined;
   return kind === 'a value?' || typeof member === 'string';
 }
 

@@ -6,7 +6,7 @@
 /** Takes the body that a service would answer, and returns the body that it answers instead. */
 export type Nonsense = (body: string) => string;
 
-/** Bodies without information, by a description for reports. */
+/** Bodies without usable information. The names of the fields describe them in reports. */
 export const NONSENSE: Readonly<Record<string, Nonsense>> = {
   'an empty body': () => '',
   'a body of white space': () => ' \n',
@@ -32,8 +32,7 @@ export type Path = readonly string[];
 export type Spoil = (value: unknown) => unknown;
 
 export const SPOILS: readonly Spoil[] = [
-  // A value gets a wrong type. A field of free text could contain `ab`, so its text becomes an object. The
-  // text of a figure or a date becomes `ab`, as does every other value.
+  // A wrong type: free text becomes an object, because `ab` could be valid text. Every other value becomes `ab`.
   (value) => (typeof value === 'string' && !isFigure(value) ? {} : 'ab'),
   () => null,
 ];
@@ -42,8 +41,8 @@ export const SPOILS: readonly Spoil[] = [
 export const LEFT_OUT: Spoil = () => undefined;
 
 /**
- * Gives the field with the number `at` of each body a wrong value. A body that is not JSON stays as it is.
- * `fields` returns the number of fields of the largest body so far.
+ * Puts a wrong value into the field number `at` of each body. A body that is not JSON stays as it is. `fields`
+ * returns the greatest number of fields that a body had so far.
  */
 export function spoiler(
   at: number,
@@ -63,14 +62,14 @@ export function spoiler(
   };
 }
 
-/** Where the figures and texts of an answer are, at any depth. */
+/** The paths of the numbers, texts and booleans in an answer, at any depth. */
 export function fieldsOf(value: unknown, path: Path = []): Path[] {
   if (value === null || value === undefined) return [];
   if (!isObject(value)) return [path];
   return Object.entries(value).flatMap(([name, field]) => fieldsOf(field, [...path, name]));
 }
 
-/** Where the fields of an answer are, and the objects and lists that have fields. */
+/** The paths of all fields of an answer at any depth, including those that contain an object or a list. */
 export function partsOf(value: unknown, path: Path = []): Path[] {
   if (value === null || value === undefined) return [];
   const own = path.length === 0 && isObject(value) ? [] : [path];

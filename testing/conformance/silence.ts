@@ -12,7 +12,9 @@ const WORDS: Readonly<Record<SilentForm, string>> = {
 };
 export const SILENT_FORMS = Object.entries(WORDS) as [SilentForm, string][];
 
-/** A hook that makes services silent until the returned function is called. `false`: it cannot make this form. */
+/**
+ * A hook that makes services silent until the returned function is called. `false`: the hook cannot make this form.
+ */
 export type SilentHook = (form: SilentForm) => Promise<false | (() => Promise<void>)>;
 
 /** Calls the hook. `null` if it cannot make the form. A hook without a parameter makes `nothing` only. */

@@ -7,7 +7,7 @@ interface Target extends ConformanceOptions {
 
 const COMMON: Checks<Target> = { create: callback, timeLimitMs: optional(milliseconds) };
 
-/** Refuses a missing `create` and options that the suite does not have, once and where the suite is called. */
+/** Throws if `target` has no `create`, or an option that the suite does not know. */
 export function checkTarget<Own extends ConformanceOptions>(
   suite: string,
   target: Own,

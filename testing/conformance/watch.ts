@@ -79,7 +79,7 @@ export function createWatch(): Watch {
   };
 }
 
-/** The calls that have no answer yet. */
+/** Keeps the calls that have no answer yet, and counts the calls that have ended. */
 function createOpenCalls() {
   const open = new Set<{ name: string; began: number }>();
   let ended = 0;
@@ -102,7 +102,7 @@ function createOpenCalls() {
   };
 }
 
-/** The report that ends the check. The first one counts. */
+/** Keeps the first report. It ends the check. */
 function createReports() {
   let first: Error | null = null;
   let refuse: (error: Error) => void = () => undefined;

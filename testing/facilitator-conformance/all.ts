@@ -7,6 +7,7 @@ import { requirementTests } from './requirements';
 import { serviceTests } from './services';
 import { settlementTests } from './settlement';
 import { spoiltFieldTests } from './spoilt-fields';
+import { supportedTests } from './supported';
 import type { FacilitatorSuite } from './suite';
 
 /** Registers all tests of the suite with a kit. */
@@ -20,6 +21,7 @@ export function registerFacilitatorTests(suite: FacilitatorSuite): void {
   outageTests(suite);
   lostAnswerTests(suite);
   serviceTests(suite);
+  supportedTests(suite);
   spoiltFieldTests(suite);
   pendingTests(suite);
 }

@@ -21,5 +21,6 @@ export const HOOKS: Hooks<FacilitatorUnderTest> = {
   failWith: true,
   cutOff: true,
   moveClock: true,
+  wait: true,
   destroy: true,
 };

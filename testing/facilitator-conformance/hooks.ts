@@ -1,4 +1,4 @@
-/** A hook of the test that has a wrong value. The report must not blame the adapter for it. */
+/** Finds wrong values of the hook `requirements`, so that no report blames the adapter for them. */
 import { getAddress, isAddress } from 'ethers';
 import { cameOf } from '../conformance/members';
 import type { FacilitatorUnderTest } from './types';

@@ -108,7 +108,7 @@ async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<voi
 }
 
 /**
- * Reports a hook that loses no answer, because `settle` answered settled. After `cut`, an adapter that asks a chain
+ * Reports that the hook has lost no answer, if `settle` answered settled. After `cut`, an adapter that asks a chain
  * (its `times` have `asOf`) may answer so, because it finds the payment on the chain.
  */
 function refuseIdle(

@@ -1,6 +1,7 @@
 import { insteadOf, shown } from '../conformance/failure';
 import { tellsSecret } from '../conformance/secrets';
-import { checkFound, checkReceived, checkSettled, STRANGER, type FacilitatorSuite } from './suite';
+import { settled } from './outcomes';
+import { checkFound, checkReceived, STRANGER, type FacilitatorSuite } from './suite';
 
 export function strangerTests({ describe, test }: FacilitatorSuite): void {
   describe('what a stranger submitted', () => {
@@ -106,7 +107,7 @@ export function outageTests({ describe, test }: FacilitatorSuite): void {
       const { facilitator, requirements, hooks, check } = t;
       if (!check.given('cutOff', hooks.cutOff, what)) return;
       const payment = await t.pay();
-      checkSettled(t, await facilitator.settle(payment, requirements));
+      await settled(t, payment);
       await hooks.cutOff();
       check.oneOf(
         (await facilitator.lookup(payment, requirements)).status,

@@ -1,4 +1,4 @@
-/** What is wrong with the reason of a result. Every test looks for this. */
+/** Finds a fault in the reason of a result. */
 import { shown } from '../conformance/failure';
 import { cameOf } from '../conformance/members';
 import { tellsSecret } from '../conformance/secrets';

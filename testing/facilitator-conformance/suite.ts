@@ -1,10 +1,5 @@
-import type {
-  Facilitator,
-  LookupResult,
-  Payment,
-  PaymentForm,
-  SettleResult,
-} from '../../src/ports/facilitator';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Facilitator, LookupResult, Payment, PaymentForm } from '../../src/ports/facilitator';
 import { listOf, type Check } from '../conformance/check';
 import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
 import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
@@ -44,6 +39,10 @@ export interface FacilitatorContext extends Pick<
   open(another: () => Promise<Facilitator>): Promise<Facilitator>;
   /** Whether `look` becomes true within half of the check's time limit. */
   until(look: () => Promise<boolean>): Promise<boolean>;
+  /** Whether a look-up has found a payment pending, so that money may arrive after `settle` has answered. */
+  pace: { isSlow: boolean };
+  /** Gives the service a moment to carry out what it has taken. */
+  wait(): Promise<void>;
 }
 
 export type FacilitatorSuite = Kit<FacilitatorContext, FacilitatorSentence>;
@@ -63,7 +62,10 @@ const MEMBERS: Members<Facilitator> = {
 };
 
 /** What the suite needs besides the adapter and its hooks. */
-const TARGET = { now: 'a method', received: 'a method' } as const;
+const TARGET = { payer: 'a value', pauper: 'a value', now: 'a method', received: 'a method' } as const;
+
+/** The time between two look-ups of a payment whose `settle` answered `unknown`. */
+const MOMENT_MS = 50;
 
 export function createFacilitatorSuite(
   runner: ConformanceRunner,
@@ -76,7 +78,8 @@ export function createFacilitatorSuite(
     endless: 'ends',
     rejected: (method) => (method === 'chainId' ? 'chainAway' : 'values'),
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET, HOOKS),
+    faults: (made) => faultsOfTarget(made, 'facilitator', MEMBERS, TARGET),
+    hooks: HOOKS,
     slip: slipOfRequirements,
     open(made, watch) {
       const { facilitator, requirements, payer, pauper, looksUp } = made;
@@ -93,7 +96,9 @@ export function createFacilitatorSuite(
           received: () => watch.call('received', () => made.received()),
           pay: (change) => signedPayment(payer, requirements, made.now(), change),
           open: async (make) => observed(await make()),
+          pace: { isSlow: false },
           until: (look) => comesTrue(look, timeLimitMs / 2),
+          wait: () => (made.wait === undefined ? pause(MOMENT_MS) : made.wait()),
         },
         end: () => made.destroy(),
       };
@@ -166,23 +171,13 @@ function areKinds(kinds: unknown): boolean {
 
 // --- checks that several tests use ---
 
-const WAIT =
-  'If your service carries out a submission a moment later, let `settle` wait for it: the suite expects `settled`.';
-const HASH = /^0x[0-9a-fA-F]{64}$/;
+export const HASH = /^0x[0-9a-fA-F]{64}$/;
 
-const noHash = (method: string, transaction: unknown): string =>
+export const noHash = (method: string, transaction: unknown): string =>
   insteadOf(
     `\`transaction\` of what \`${method}\` answered: ${shown(transaction)}`,
     'a hash, 0x and 64 hexadecimal digits, or `null`',
   );
-
-export function checkSettled({ check }: FacilitatorTest, result: SettleResult): void {
-  const seen = `\`settle\` of a valid payment: ${shown(result)}`;
-  check.by('moves').holds(result.status !== 'unknown', insteadOf(seen, '"settled"'), WAIT);
-  check.by('moves').equal(result.status, 'settled', `\`settle\` of a valid payment (${shown(result)})`);
-  if (result.status !== 'settled' || result.transaction === null) return;
-  if (!HASH.test(result.transaction)) check.by('transaction').fail(noHash('settle', result.transaction));
-}
 
 /**
  * Checks that the payment is valid before a test submits it. Otherwise the test would wait for money that never
@@ -287,7 +282,7 @@ export function checkResult(
       );
 }
 
-/** How far the time of a block may be ahead of the clock of `now`, for example on a test chain. */
+/** How far `asOf` may be ahead of `now`, for example on a test chain whose clock was moved. */
 const CHAIN_AHEAD_SECONDS = 86_400;
 
 export const STRANGER = 'submits a payment without the adapter';

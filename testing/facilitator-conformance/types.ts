@@ -68,8 +68,8 @@ export interface FacilitatorUnderTest {
    */
   another: (() => Promise<Facilitator>) | false;
   /**
-   * Submits the payment without the adapter, as a stranger can who has seen the payment, and waits until the
-   * payment counts. The payment may name another `payTo`. `false` if only the adapter can move the money.
+   * Submits the payment without the adapter, like a stranger who has seen the payment. Resolves when the payment
+   * counts. The payment may name another `payTo`. `false` if only the adapter can move the money.
    */
   stranger: ((payment: Payment) => Promise<void>) | false;
   /**
@@ -119,6 +119,11 @@ export interface FacilitatorUnderTest {
   cutOff: (() => Promise<void>) | false;
   /** Moves the clock of `now` forward by `seconds`. `false` if no test can move that clock. */
   moveClock: ((seconds: number) => Promise<void>) | false;
+  /**
+   * Lets the service carry out what it has taken. The suite calls this function between two look-ups of a payment whose
+   * `settle` answered `unknown`, up to 39 times. Default: it waits for 50 milliseconds.
+   */
+  wait?: (() => Promise<void>) | undefined;
   /** Ends everything that the test has made. */
   destroy(): Promise<void>;
 }

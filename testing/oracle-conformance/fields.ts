@@ -29,8 +29,8 @@ const GROUPED: Spoil = (value) => {
 };
 
 /**
- * A decimal text in another form: `1,234.5` from 1,000, and a comma in place of the point below. What two forms could mean
- * stays as it is, such as `1.234` and `1234`.
+ * Writes a decimal text in another form: `1234.5` becomes `1,234.5`, and `12.5` becomes `12,5`. An ambiguous text,
+ * such as `1.234` or `1234`, stays as it is.
  */
 function otherForm(text: string): string {
   const [, whole = '', part = ''] = /^-?(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text) ?? [];
@@ -108,7 +108,7 @@ const shortened = ([body = '']: readonly string[]): string =>
       ? `${body.slice(0, SHOWN_CHARACTERS)}…`
       : body;
 
-/** Half of a figure that may be a confidence, or a percentage. */
+/** Halves a figure above 0 and up to 100, which may be a confidence. Other values stay as they are. */
 const HALVED: Spoil = (value) => {
   if (!(typeof value === 'number' || (typeof value === 'string' && isFigure(value)))) return value;
   const figure = Number(value);

@@ -20,7 +20,7 @@ export async function httpErrorTest(t: OracleTest): Promise<void> {
     const [soonAfter, yearsAfter] = await Promise.all([t.ask(), t.ask(longAfter(t))]);
     await restore();
     checkUndecided(t, soonAfter, 'knows', label);
-    // A source that does not find a result does not say, even long after the date, that there is none.
+    // An HTTP error does not prove, even long after the date, that the event has not happened.
     checkUndecided(t, yearsAfter, 'knows', `${label}, asked years after the date`);
     if (REJECTS_AT.includes(status))
       for (const ending of [soonAfter, yearsAfter]) checkRejected(t, ending, label, 'nonsense');

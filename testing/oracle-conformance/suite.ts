@@ -44,7 +44,8 @@ export function createOracleSuite(runner: ConformanceRunner, target: OracleConfo
     contract: ORACLE_CONTRACT,
     endless: 'ends',
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'oracle', MEMBERS, TARGET, HOOKS),
+    faults: (made) => faultsOfTarget(made, 'oracle', MEMBERS, TARGET),
+    hooks: HOOKS,
     open(made, watch) {
       return {
         context: {

@@ -34,9 +34,9 @@ export interface OracleUnderTest {
    */
   decidesBy?: 'market' | 'text' | undefined;
   /**
-   * Whether the outcome may be known before the `resolveDate` of the question, such as the result of a game that ends
-   * earlier. `false` if only that date decides, such as a price of that day: then the suite asks before the date too. With
-   * `know: false` both mean the same.
+   * Whether the outcome may be known before the `resolveDate` of the question, such as the result of a game that
+   * ends earlier. `false` if only that date decides, such as a price of that day: then the suite asks before the
+   * date too. With `know: false`, `true` and `false` have the same effect.
    */
   knownEarly: boolean;
   /**
@@ -49,13 +49,13 @@ export interface OracleUnderTest {
    * a live score, a provisional count, a price before the close. A list of such functions if the sources mark such results
    * in several ways. `false` if the sources give no such result.
    */
-  provisional?: UnsettledHook | readonly UnsettledHook[] | false;
+  provisional: UnsettledHook | readonly UnsettledHook[] | false;
   /**
    * From now on the sources answer every request about another subject, or about another day, until the returned function
    * is called. Of that subject they say this evidence. A list of such functions if the answer can be wrong in several ways.
    * `false` if an answer of the sources does not name its subject.
    */
-  confuse?: UnsettledHook | readonly UnsettledHook[] | false;
+  confuse: UnsettledHook | readonly UnsettledHook[] | false;
   /**
    * From now on the sources report this evidence and say that they are not sure of it, such as with a confidence of 0.3,
    * until the returned function is called. `false` if the sources never say how sure they are.

@@ -82,9 +82,9 @@ interface Results {
 }
 
 /**
- * A mark is a field that has one value in both settled results, and another value in the unsettled one, such as
- * `"final": true`. If the other value keeps the oracle from deciding, the oracle reads the field. Then it must not decide
- * either when the field is missing or makes no sense.
+ * A mark is a field that has one value in both settled results and another value in the unsettled one, such as
+ * `"final": true`. If the other value keeps the oracle from deciding, the oracle reads the field. Such an oracle
+ * must also not decide when the field is missing or makes no sense.
  */
 async function checkMarks(
   t: OracleTest,

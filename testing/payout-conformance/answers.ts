@@ -1,4 +1,4 @@
-/** What is wrong with an answer or an error of a payout. Every test looks for this. */
+/** Finds a fault in an answer or an error of a payout. */
 import type { PayoutPreparation, PayoutProgress } from '../../src/ports/payout';
 import { shown } from '../conformance/failure';
 import { cameOf } from '../conformance/members';

@@ -41,8 +41,8 @@ export function delayTests({ describe, test }: PayoutSuite): void {
         'base units that the wallet has while `stall` keeps the payout under way',
         'pending',
       );
-      // Both handles submit the older offers too, because a process may have crashed before it stored the
-      // newest offer.
+      // Both handles submit the older states too, because a process may have crashed before it stored the newest
+      // one.
       const handles = [payout, await t.other()];
       for (const one of handles) for (const state of states) await submitted(one, state);
       await release();

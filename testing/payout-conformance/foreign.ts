@@ -1,4 +1,4 @@
-/** Payouts that another adapter has prepared, with which the treasury was paid out before. */
+/** States that another adapter has prepared for the same treasury. */
 import type { PayoutState } from '../../src/ports/payout';
 import { insteadOf, shown } from '../conformance/failure';
 import { checkPaid, prepared, submitted, type PayoutSuite } from './suite';
@@ -16,8 +16,8 @@ const FOREIGN_STATES: readonly PayoutState[] = [
 ];
 
 /**
- * States of another adapter that have one field name in common with a state of this adapter. An adapter whose states
- * have one field only may recognise them by its name.
+ * States of another adapter, each of which has one field name in common with `own`. If `own` has only one field,
+ * there are none, because this adapter may recognise its states by the name of that field.
  */
 function lookalikesOf(own: PayoutState): PayoutState[] {
   const fields = fieldsOf(own);
@@ -40,7 +40,7 @@ export function foreignTests({ describe, test }: PayoutSuite): void {
   describe('payouts that another adapter has prepared', () => {
     test('keep no other payout waiting', ['keeps', 'foreign'], async (t) => {
       const order = t.order();
-      // More foreign states than any adapter has under way at once.
+      // Many foreign states: an adapter that counted them as its own payouts would answer busy.
       const many = Array.from({ length: 100 }, (_, index) => `${FOREIGN_STATES[index % 3]} ${index}`);
       const result = await t.payout.prepare(order, [...FOREIGN_STATES, ...many]);
       if (result.status !== 'prepared')

@@ -3,8 +3,8 @@ import { insteadOf } from '../conformance/failure';
 import { prepared, submitted, type PayoutTest } from './suite';
 
 /**
- * Finds a hook that does nothing, before its check blames the adapter. While the services fail or are silent, no payout
- * that is submitted can be paid and known to be paid.
+ * Detects a hook that does nothing, so that no check blames the adapter for it. While the hook makes the services
+ * fail or be silent, no payout can be both paid and confirmed. If one is, the hook does nothing.
  */
 export async function checkHookWorks(
   t: PayoutTest,
@@ -27,8 +27,8 @@ export async function checkHookWorks(
 }
 
 /**
- * Submits the state after `loseAnswer`. A submission that fulfils has got an answer, so the hook has lost none, or the
- * adapter has submitted again by itself. If that has paid twice, the adapter is at fault.
+ * Submits the state after `loseAnswer`. If `submit` fulfils, the hook has lost no answer, or the adapter has
+ * submitted again by itself. If the wallet was then paid twice, the adapter is at fault.
  */
 export async function submittedUnanswered(
   { payout, received, check }: PayoutTest,

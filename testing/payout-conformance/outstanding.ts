@@ -1,4 +1,7 @@
-/** The money of the payouts that are stored and not ended is promised: no other payout may need it. */
+/**
+ * Payouts that are stored and have not ended need money of the treasury. `prepare` must not promise this money to
+ * another order.
+ */
 import { BEYOND_NUMBERS } from './payments';
 import {
   checkPaid,
@@ -42,7 +45,7 @@ export function outstandingTests({ test }: Pick<PayoutSuite, 'test'>): void {
     const rest = t.order({ amount: balance - small.amount });
     const states = [await prepared(t, small)];
     const second = await t.payout.prepare(rest, states);
-    // An adapter may have one payout under way only.
+    // An adapter may allow only one payout at a time.
     if (second.status === 'busy') return;
     if (second.status !== 'prepared')
       refusedToPrepare(t.check, second, 'an order of the money that is left beside a stored payout');
@@ -67,7 +70,7 @@ export function outstandingTests({ test }: Pick<PayoutSuite, 'test'>): void {
       const balance = await balanceOf(t);
       if (balance === null) return;
       const first = await t.payout.prepare(t.order({ amount: BEYOND_NUMBERS }), []);
-      // A service may have a largest payout.
+      // A service may limit the amount of a payout.
       if (first.status === 'refused') return;
       if (first.status !== 'prepared') return refusedToPrepare(check, first);
       const tooMuch = t.order({ amount: balance - BEYOND_NUMBERS + 1n });

@@ -11,7 +11,6 @@ export const BEYOND_NUMBERS = 2n ** 53n + 1n;
 
 export function paymentTests(suite: PayoutSuite): void {
   suite.describe('a payout', () => {
-    // This test runs first, because it finds payouts that are paid twice.
     suite.test('is paid once when it is submitted twice', ['once', 'order'], async (t) => {
       const order = t.order();
       const state = await prepared(t, order);
@@ -128,7 +127,7 @@ function sentPayoutTests({ test }: PayoutSuite): void {
     await hooks.fund(BEYOND_NUMBERS);
     const order = t.order({ amount: BEYOND_NUMBERS });
     const result = await t.payout.prepare(order, []);
-    // A service may have a largest payout. It may refuse the order, but must not pay another amount.
+    // A service may limit the amount of a payout. It may refuse the order, but must not pay another amount.
     if (result.status === 'refused') return;
     await checkPaid(t, order, await prepared(t, order), { twice: 'paid' });
   });

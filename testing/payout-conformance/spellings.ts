@@ -38,7 +38,7 @@ export function spellingTests({ describe, test }: PayoutSuite): void {
         for (const [other, spellOther] of forms) {
           const result = await t.payout.prepare(respelt(t.order(), spellOther), [stored]);
           const label = `\`prepare\` of an order in ${other}, beside a stored payout of the whole balance in ${form}`;
-          // With both in one form, the spelling is not the cause.
+          // If both orders have the same form, the spelling is not the cause.
           const sentence =
             result.status === 'refused' ? 'notNow' : form === other ? 'outstanding' : 'spelling';
           check.by(sentence).oneOf(result.status, ['unavailable', 'busy'], label);

@@ -55,7 +55,8 @@ export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConfo
     endless: 'ends',
     rejected: (method) => (method === 'prepare' ? 'notNow' : method === 'submit' ? 'sends' : 'looks'),
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'payout', MEMBERS, TARGET, HOOKS),
+    faults: (made) => faultsOfTarget(made, 'payout', MEMBERS, TARGET),
+    hooks: HOOKS,
     open(made, watch) {
       const { received, another, secrets } = made;
       const observed = (one: Payout): Payout => watched(one, watch, listOf(secrets));
@@ -203,7 +204,7 @@ export async function ended(
   });
   if (!over) {
     const seen = refusal === null ? `answers ${shown(progress)}` : `rejects with ${shown(refusal)}`;
-    // An adapter that has not prepared the payout acts as another process, which has only the state.
+    // If `payout` is not `t.payout`, it acts as another process, which has only the state.
     const sentence = after !== undefined ? 'order' : payout === t.payout ? 'pending' : 'state';
     const begin = after === undefined ? '' : `${after}, `;
     const asked = `${begin}a payout was submitted and checked again and again, and \`check\` still ${seen}`;

@@ -43,7 +43,7 @@ export function refusalTests({ describe, test }: PayoutSuite): void {
       const all = t.order({ amount: (await hooks.treasury()) + 1n });
       check.equal(await statusOf(all), 'unavailable', '`prepare` of an order of more than the treasury has');
       await hooks.fund(1n);
-      // A service may have a largest payout, and it may tell a balance with a delay.
+      // A service may limit the amount of a payout, and it may report a new balance with a delay.
       if (!(await t.until(async () => ['prepared', 'refused'].includes(await statusOf(all)))))
         check.fail(
           insteadOf(
@@ -67,7 +67,7 @@ export function refusalTests({ describe, test }: PayoutSuite): void {
     outstandingTests({ test });
 
     test('here is not prepared: another network, another token', 'elsewhere', async (t) => {
-      if (t.received === null) return; // play money is the same everywhere
+      if (t.received === null) return; // play money: the order's network and asset have no meaning
       const elsewhere = { network: 'eip155:999999937', asset: `0x${'5e'.repeat(20)}` };
       for (const [name, value] of Object.entries(elsewhere)) {
         const { status } = await t.payout.prepare(t.order({ [name]: value }), []);
@@ -233,7 +233,7 @@ export function outageTests({ describe, test }: PayoutSuite): void {
       await hooks.hide();
       for (const one of [payout, await t.other()]) {
         const newest = states.at(-1) as PayoutState;
-        // The age of a payout is no proof either.
+        // The adapter must not take the age of a payout as proof that the payout is lost.
         const { status } = await withLaterMachineClock(MONTH_MS, () =>
           one.check(newest).catch(() => ({ status: 'pending' }) as const),
         );

@@ -1,4 +1,4 @@
-/** What is wrong with an answer of a backend. Every test looks for this. */
+/** Finds a fault in an answer of a backend. */
 import { cameOf } from '../conformance/members';
 import type { RateLimitSentence } from './contract';
 
@@ -25,11 +25,20 @@ const FAILURES: Fields = {
   resetAt: [INSTANT, Number.isFinite, 'epoch'],
 };
 
+/** All wrong fields of an answer, under the sentence of the first one. `null`: none is wrong. */
 export function faultOfAnswer(method: 'hit' | 'peek' | 'count', answer: unknown): AnswerFault | null {
-  const given = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>;
-  for (const [name, [words, fits, sentence]] of Object.entries(method === 'count' ? FAILURES : DECISION)) {
-    const seen = `\`${name}\` of what \`${method}\` answered: ${cameOf(given[name])}`;
-    if (!fits(given[name])) return { sentence, seen: `${seen}; expected: ${words}` };
+  const fields = method === 'count' ? FAILURES : DECISION;
+  if (typeof answer !== 'object' || answer === null) {
+    const expected = `an object with ${Object.keys(fields).join(', ')}`;
+    const sentence = method === 'count' ? 'current' : 'counts';
+    return { sentence, seen: `\`${method}\` answered ${cameOf(answer)}; expected: ${expected}` };
   }
-  return null;
+  const wrong = Object.entries(fields).filter(([name, [, fits]]) => !fits(Reflect.get(answer, name)));
+  const [first] = wrong;
+  if (first === undefined) return null;
+  const [, [, , sentence]] = first;
+  const seen = wrong.map(
+    ([name, [words]]) => `\`${name}\`: ${cameOf(Reflect.get(answer, name))}; expected: ${words}`,
+  );
+  return { sentence, seen: `of what \`${method}\` answered, ${seen.join('; ')}` };
 }

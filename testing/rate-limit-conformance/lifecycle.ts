@@ -10,7 +10,7 @@ import type { AsyncFailures, RateLimitSuite, RateLimitTest, WatchedBackend } fro
  */
 const SHORT_MS = 300;
 const LONGEST_WINDOWS = 10;
-/** How long the calls of a check may take where nothing is wrong. */
+/** How long the calls of a check may take on a slow machine. */
 const SLOW_MACHINE_MS = 20_000;
 
 export function failureTests({ describe, test }: RateLimitSuite): void {

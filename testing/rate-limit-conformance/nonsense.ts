@@ -84,7 +84,10 @@ async function checkCounts(
   check.by('failures').equal(seen.known.failures, 2, `failures ${label}`);
 }
 
-/** `count` is the first call that the server answers with nonsense, so no pause of the instance hides how it reads that. */
+/**
+ * `count` is the first call that the server answers with nonsense, so the instance cannot have paused its requests
+ * yet.
+ */
 async function checkFailures(
   t: RateLimitTest,
   backend: WatchedBackend,

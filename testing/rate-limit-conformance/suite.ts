@@ -73,7 +73,8 @@ export function createRateLimitSuite(
     rejected: (method, cited) =>
       cited === 'always' || method === 'close' ? 'always' : method === 'start' ? 'starts' : 'waits',
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'backend', MEMBERS, {}, HOOKS),
+    faults: (made) => faultsOfTarget(made, 'backend', MEMBERS),
+    hooks: HOOKS,
     open(made, watch) {
       const { another, cutOff, refuse, failWith, garble, redirect, secrets } = made;
       const opened: RateLimitBackend[] = [made.backend];

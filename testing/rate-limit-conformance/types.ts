@@ -36,12 +36,12 @@ export interface RateLimitUnderTest {
    * From now on the server answers every request with HTTP 307 and `Location: <address>`. The suite has a server at that
    * address. `false` if the backend asks nothing by HTTP.
    */
-  redirect?: ((address: string) => Promise<unknown>) | false;
+  redirect: ((address: string) => Promise<unknown>) | false;
   /**
    * Texts that no name, no log line and no request to another server may contain, such as the key of the server. `false`
    * if the backend has no secret.
    */
-  secrets?: readonly string[] | false;
+  secrets: readonly string[] | false;
   /**
    * From now on the server answers `nonsense(body)` in place of each body, until the returned function is called. The
    * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong. `false`

@@ -48,7 +48,10 @@ const CROWD = 4;
 /** How often the processes load. Whether two processes both find no lock is a matter of chance. */
 const ROUNDS = 12;
 
-/** In every other round, a process that has written is killed (if the test has `kill`). All others are closed. */
+/**
+ * In every other round, a process that has written is killed (if the test has `kill`). The other processes that
+ * have loaded are closed.
+ */
 async function crowdTest({ store, another, kill, check }: RowStoreTest): Promise<void> {
   let crowd: RowStore[] = [store];
   for (let round = 0; round < ROUNDS; round += 1) {

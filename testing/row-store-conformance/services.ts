@@ -31,7 +31,7 @@ interface Trouble {
   /** What the database does, for the report. */
   label: string;
   begin: Begin;
-  /** Whether the database stores the rows all the same, and the trouble begins with its answer. */
+  /** Whether the store may succeed during the trouble, because half of an answer may be enough for it. */
   mayStore?: boolean;
 }
 

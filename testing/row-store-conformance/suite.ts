@@ -43,7 +43,8 @@ export function createRowStoreSuite(
     contract: ROW_STORE_CONTRACT,
     endless: 'ends',
     create: () => target.create(),
-    faults: (made) => faultsOfTarget(made, 'store', MEMBERS, TARGET, HOOKS),
+    faults: (made) => faultsOfTarget(made, 'store', MEMBERS, TARGET),
+    hooks: HOOKS,
     open(made, watch) {
       const { crash, kill } = made;
       const opened = [made.store];

@@ -117,7 +117,7 @@ const LISTS: Readonly<Record<Access, Readonly<Record<string, NamesOf<string>>>>>
   transaction: TRANSACTION,
 };
 
-/** The members that the object of `create` lacks, or else the storage in it. */
+/** The faults of the object that `create` returned. If it has none, the faults of its `storage`. */
 export function storageFaults(made: StorageUnderTest): string[] {
   return faultsOfTarget(made, 'storage', STORAGE);
 }
@@ -129,7 +129,10 @@ export function missingMethod(access: Access, repository: string, method: string
     : null;
 }
 
-/** One line for each repository that lacks methods, of `read`, of `snapshot` and of `transaction`. */
+/**
+ * One line for each fault of `read`, `snapshot` and `transaction`: a call that fails, or a repository that lacks
+ * methods.
+ */
 export async function repositoryFaults(storage: Storage | null | undefined): Promise<string[]> {
   const lines: string[] = [];
   if (typeof storage !== 'object' || storage === null) return lines;

@@ -150,14 +150,14 @@ function lifeTests({ describe, test }: Suite): void {
       async ({ storage, check }) => {
         const at = (name: string, status: PaymentStatus, updatedAt: number, more: Partial<NewPayment> = {}) =>
           claim(storage, samplePayment(name, { status, updatedAt, ...more }));
-        const decision = { verdict: 'rejected', reason: 'No such transfer.', decidedAt: NOW - 9 } as const;
+        const told = { verdict: 'rejected', reason: 'No such transfer.', decidedAt: NOW - 9 } as const;
         const old = [await at('a', 'rejected', NOW - 3), await at('b', 'rejected', NOW - 1)];
         const older = await at('c', 'rejected', NOW - 5);
         const kept = [
           await at('d', 'rejected', NOW),
           await at('e', 'delivered', NOW - 9),
           await at('f', 'claimed', NOW - 9),
-          await at('g', 'rejected', NOW - 9, { decision }),
+          await at('g', 'rejected', NOW - 9, { decision: { ...told, was: 'submitted' } }),
         ];
         check.equal(
           await storage.transaction((transaction) => transaction.payments.deleteRejected(NOW, 1)),

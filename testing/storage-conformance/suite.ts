@@ -3,6 +3,7 @@ import { createKit, type Kit } from '../conformance/kit';
 import type { ConformanceRunner } from '../conformance/runner';
 import { createHandles, type Handles } from './handles';
 import { STORAGE_CONTRACT, type StorageSentence } from './contract';
+import { HOOKS } from './hook-names';
 import { repositoryFaults, storageFaults } from './members';
 import type { ConformanceTarget, StorageInspection, StorageUnderTest } from './types';
 
@@ -21,7 +22,9 @@ export function createSuite(runner: ConformanceRunner, target: ConformanceTarget
     contract: STORAGE_CONTRACT,
     create: () => target.create(),
     faults: storageFaults,
+    hooks: HOOKS,
     opens: ['reopen', 'another'],
+    groups: ['inspect'],
     innerFaults: (made: StorageUnderTest | undefined) => repositoryFaults(made?.storage),
     open(made, watch) {
       const { handles, closeAll } = createHandles(made, watch);

@@ -66,8 +66,7 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
   function check(authorization: PaymentAuthorization, requirements: PaymentRequirements): VerifyResult {
     const problem = authorizationProblem(authorization, requirements, clock.now());
     const isSpent = settled.has(nonceKey(authorization, requirements));
-    // An expired authorization may have been paid before its window ended. Such an authorization is spent, and its
-    // payment can still be found.
+    // An authorization that was settled before its window ended is reported as spent, not as expired.
     if (problem !== null && !(isSpent && problem === EXPIRED)) return { status: 'invalid', reason: problem };
     if (isSpent) return { status: 'spent', reason: 'nonce_already_used' };
     return balanceOf(authorization.from) < BigInt(authorization.value)

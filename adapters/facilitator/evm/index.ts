@@ -78,7 +78,8 @@ const CHECKS: Checks<EvmFacilitatorOptions> = {
 /**
  * Settles payments by transactions of its own key, through a node of the chain. docs/money-in-and-out.md "Which
  * facilitator".
- * @throws TypeError naming the option that does not fit. The message does not repeat the key.
+ * @throws TypeError naming the option that does not fit, without repeating the key. RangeError for a number out of its
+ * range.
  */
 export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
   checkOptions('evmFacilitator', options, CHECKS);
@@ -95,7 +96,7 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
     now: () => clock.now(),
   });
   const tools = { rpc, sender, onChain, clock };
-  /** The settlements of this process that have no result yet. Copies of a payment share one settlement. */
+  /** The settlements of this process that have no result yet, by `paymentKey`. */
   const underWay = new Map<string, Promise<SettleResult>>();
 
   /** Settles a payment. Calls for the same payment share one settlement. Never rejects. */

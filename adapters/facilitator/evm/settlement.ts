@@ -105,8 +105,8 @@ export async function settlementRefusal(
 }
 
 /**
- * Why the token contract refuses a well-formed authorization: its nonce is used, the payer lacks money, or the
- * cause is neither of these.
+ * Why the token contract refuses a well-formed authorization: its nonce is used (`spent`), the payer lacks money, or
+ * another cause (`invalid`). `unavailable` if the node cannot be asked.
  */
 export async function diagnoseRevert(
   rpc: Rpc,

@@ -12,6 +12,7 @@ import type {
 import {
   aClock,
   checkOptions,
+  integerBetween,
   milliseconds,
   mustBe,
   optional,
@@ -51,13 +52,17 @@ export interface HttpFacilitatorOptions {
   /** The time limit of one operation in milliseconds. Default 20,000. */
   timeoutMs?: number | undefined;
   /**
-   * The JSON-RPC address of a node of the payment network. With it, `lookup` reads from the chain what became
-   * of a payment, because the facilitator protocol has no such request. Without it, `lookup` asks the
-   * facilitator to verify the payment: a valid payment is unused. If the facilitator refuses the payment,
-   * `lookup` asks it to settle the payment again, because some facilitators then repeat their first success.
-   * Without such a success the state stays unknown.
+   * The JSON-RPC address of a node of the payment network, from which `lookup` reads what became of a payment.
+   * Without it, `lookup` asks the facilitator to verify the payment: a valid payment is unused. If the facilitator
+   * refuses the payment, `lookup` asks it to settle the payment again, because some facilitators then repeat their
+   * first success. Any other answer gives the result `unknown`.
    */
   rpcUrl?: string | undefined;
+  /**
+   * How many blocks deep a transfer has to be before `lookup` trusts it, with `rpcUrl`. 1 trusts the newest block.
+   * Default 1. A success of the facilitator's `/settle` is trusted at once.
+   */
+  confirmations?: number | undefined;
   clock?: Clock | undefined;
 }
 
@@ -71,6 +76,7 @@ const CHECKS: Checks<HttpFacilitatorOptions> = {
   ),
   timeoutMs: optional(milliseconds),
   rpcUrl: optional(secretHttpAddress),
+  confirmations: optional(integerBetween(1, 10_000)),
   clock: optional(aClock),
 };
 
@@ -89,14 +95,14 @@ interface Service {
 
 /**
  * A facilitator service of the x402 protocol, over HTTP. docs/money-in-and-out.md "Which facilitator".
- * @throws TypeError naming the option that does not fit.
+ * @throws TypeError naming the option that does not fit. RangeError for a number out of its range.
  */
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   checkOptions('httpFacilitator', options, CHECKS);
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, confirmations, clock = systemClock } = options;
   const transport = createTransport(options.url, options.headers ?? {});
   const rpc = options.rpcUrl === undefined ? null : createRpc({ url: options.rpcUrl, timeoutMs });
-  const onChain = rpc === null ? null : createAuthorizationLookup({ rpc });
+  const onChain = rpc === null ? null : createAuthorizationLookup({ rpc, confirmations });
   const kinds = createKindsCache(clock, async (signal) =>
     supportedOf(await transport.call('supported', signal)),
   );

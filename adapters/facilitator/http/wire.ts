@@ -119,15 +119,17 @@ export function readSettleAnswer(body: unknown, { authorization }: Payment): Set
   return { success: true, transaction };
 }
 
+/** The kinds that can be read. `null` if there is none. */
 export function readSupportedAnswer(body: unknown): SupportedKind[] | null {
   if (!isRecord(body) || !Array.isArray(body.kinds)) return null;
-  return body.kinds.flatMap((kind: unknown): SupportedKind[] => {
+  const kinds = body.kinds.flatMap((kind: unknown): SupportedKind[] => {
     if (!isRecord(kind)) return [];
     const { x402Version, scheme, network } = kind;
     if ((x402Version !== 1 && x402Version !== 2) || typeof scheme !== 'string' || typeof network !== 'string')
       return [];
     return [{ x402Version, scheme, network }];
   });
+  return kinds.length === 0 ? null : kinds;
 }
 
 function isAnotherPayer(payer: unknown, from: string): boolean {

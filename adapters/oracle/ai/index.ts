@@ -56,8 +56,8 @@ function isModel(value: unknown): boolean {
 
 /**
  * A judge: a model of the Vercel AI SDK (package `ai`, version 6 or 7). docs/oracle-adapters.md "oracle/ai".
- * @throws TypeError naming the option that does not fit. Error when `ai` is not installed, has another
- * version, or needs a newer Node.
+ * @throws TypeError naming the option that does not fit. RangeError for a number out of its range. Error when `ai` is
+ * not installed, has another version, or needs a newer Node.
  */
 export function aiOracle(options: AiOracleOptions): Oracle {
   checkOptions('aiOracle', options, CHECKS);

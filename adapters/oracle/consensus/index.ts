@@ -48,7 +48,7 @@ function isListOfOracles(value: unknown): boolean {
 /**
  * A judge of several oracles, which are asked at once in each round. The round rule decides the market by their
  * votes. docs/oracle-adapters.md "oracle/consensus".
- * @throws TypeError naming the option that does not fit.
+ * @throws TypeError naming the option that does not fit. RangeError for a number out of its range.
  */
 export function consensusOracle(options: ConsensusOracleOptions): Oracle {
   checkOptions('consensusOracle', options, CHECKS);

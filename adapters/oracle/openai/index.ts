@@ -61,7 +61,7 @@ const CHECKS: Checks<OpenAiOracleOptions> = {
 /**
  * A judge: a model behind a server that speaks OpenAI's protocol, hosted or local. docs/oracle-adapters.md
  * "oracle/openai".
- * @throws TypeError naming the option that does not fit.
+ * @throws TypeError naming the option that does not fit. RangeError for a number out of its range.
  */
 export function openaiOracle(options: OpenAiOracleOptions): Oracle {
   checkOptions('openaiOracle', options, CHECKS);
@@ -126,8 +126,8 @@ function paidVerdict(read: () => Verdict, { costUsd, tokens }: Spending): Verdic
 const SHORTEST_SECRET = 8;
 
 /**
- * The text without the key. What a model says is stored and shown, so a server that repeats its request must
- * not publish the key.
+ * The text without the key. The texts of a model are stored and shown, and a server may copy its request, with the
+ * key, into such a text.
  */
 function withoutKey(text: string, apiKey: string | undefined): string {
   return apiKey === undefined || apiKey.length < SHORTEST_SECRET

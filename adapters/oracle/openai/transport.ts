@@ -25,7 +25,7 @@ export interface Post {
   signal: AbortSignal;
 }
 
-/** Resolves with the text of the answer. Repeats once after 429, 5xx and a lost connection. */
+/** Resolves with the text of the answer. Repeats once after 429, after 5xx, and when the connection fails. */
 export async function postWithRetry(post: Post): Promise<string> {
   try {
     return await postOnce(post);

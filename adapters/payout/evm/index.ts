@@ -74,7 +74,8 @@ interface Sending {
 
 /**
  * Pays withdrawals by token transfers of its own key. docs/money-in-and-out.md "Withdrawals".
- * @throws TypeError naming the option that does not fit. The message does not repeat the key.
+ * @throws TypeError naming the option that does not fit, without repeating the key. RangeError for a number out of its
+ * range.
  */
 export function evmPayout(options: EvmPayoutOptions): EvmPayout {
   checkOptions('evmPayout', options, CHECKS);

@@ -145,10 +145,14 @@ async function outcomeOfUse(
       : ((await progressOf(search, receipt)) ?? ENDING);
   }
   const foreign = `another transaction, ${hash}, has used nonce ${state.nonce} of ${state.sender}`;
-  if (!isOurs(state)) return notKnown(`${foreign}; the payout stays as it is, as that key is not ours`);
+  const trouble = isOurs(state)
+    ? inTrouble(`${foreign}; it is paid anew when that is final`)
+    : notKnown(`${foreign}; the payout stays as it is, as that key is not ours`);
   const depth = confirmations + LAG_BLOCKS;
+  // A reorganisation can still remove the other transaction. Then the payout can be mined.
   if (blockNumber > (await finalBlock(rpc, head, { depth, finalityDepth })))
-    return inTrouble(`${foreign}; it is paid anew when that is final`);
+    return { ...trouble, ending: true };
+  if (!isOurs(state)) return trouble;
   // The chain id is read again, and not from the cache of `rpc.chainId`: another chain may answer under the
   // same address now.
   const chain = quantity(await rpc.send('eth_chainId', []), 'eth_chainId');
@@ -178,8 +182,10 @@ async function checkWaiting(
   return renew(state);
 }
 
-/** A block has the payout or has used its nonce, and it is not known yet whether that lasts. */
+type Pending = Extract<PayoutProgress, { status: 'pending' }>;
+
+/** The nonce of the payout is used, and there is no proof yet of how the payout ends. */
 const ENDING: PayoutProgress = { status: 'pending', ending: true };
-const inTrouble = (trouble: string): PayoutProgress => ({ status: 'pending', trouble });
-/** A trouble while another instance, another key or a better node may know that the payout goes on. */
-const notKnown = (trouble: string): PayoutProgress => ({ status: 'pending', trouble, unknown: true });
+const inTrouble = (trouble: string): Pending => ({ status: 'pending', trouble });
+/** A trouble that this instance cannot judge: the payout may still go on through another key or another node. */
+const notKnown = (trouble: string): Pending => ({ status: 'pending', trouble, unknown: true });

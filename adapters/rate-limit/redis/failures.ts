@@ -1,6 +1,6 @@
 /**
- * Counts failures, such as failed authentications, over all instances. The package rate-limit-redis counts them in a fixed window
- * that begins with the first failure.
+ * Counts failures, such as failed authentications, over all instances. The package rate-limit-redis counts them in a
+ * fixed window that begins with the first failure.
  */
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import type { FailureCount } from '../../../src/ports/rate-limit';
@@ -24,9 +24,7 @@ export function createSharedFailures({ link, windowMs, prefix }: SharedFailuresO
   const local = createLocalFailures(windowMs);
   let store: { send: Send; opened: Promise<RedisStore> } | null = null;
 
-  /**
-   * Makes one store for each connection, because a store whose scripts could not be loaded never tries again.
-   */
+  /** Makes one store for each connection, so that a store that could not load its scripts is not used again. */
   function storeOn(send: Send): Promise<RedisStore> {
     if (store?.send !== send) store = { send, opened: openStore(send, windowMs, prefix) };
     return store.opened;

@@ -23,8 +23,8 @@ export function highestGasPrice(fees: Fees): bigint {
 }
 
 /**
- * The most offers for one transaction. Each offer is at least a quarter higher than the one before. If a
- * transaction still waits after this many offers, the cause is not a low offer.
+ * The most offers of gas for one transaction. An offer is at least a quarter higher than the last offer that was not
+ * refused.
  */
 export const MOST_OFFERS = 16;
 

@@ -17,7 +17,7 @@ export interface OfferedTransaction {
   /**
    * The offers in the order of signing, at most `MOST_OFFERS`. All offers have the same nonce, so at most one
    * of them is ever mined. An offer that a node has refused stays in the list, because another node may have
-   * mined it.
+   * accepted it.
    */
   offers: GasOffer[];
   /** The newest offer that no node has refused. */
@@ -53,9 +53,9 @@ async function nextOffer(
 }
 
 /**
- * Uses up a nonce below the nonce of `waiting`, because `waiting` cannot be mined before the lower nonce is
- * used. If the lower nonce belongs to a payment of an earlier process, the reconciliation settles this
- * payment again.
+ * Uses up a nonce below the nonce of `waiting` by an empty transaction, because `waiting` cannot be mined before the
+ * lower nonce is used. An earlier process may have sent a payment with the lower nonce. If the empty
+ * transaction replaces it, the reconciliation settles the payment later.
  */
 export async function fillNonce(
   rpc: Rpc,

@@ -1,6 +1,7 @@
 /**
- * Finds the transaction that has used a nonce. A missing receipt proves nothing, because the node may be behind
- * or have pruned its index. Another transaction with the same sender and nonce in a block is proof.
+ * Finds the transaction that has used a nonce. If a block contains another transaction with the sender and the nonce
+ * of ours, ours cannot be mined. A missing receipt does not prove that, because the node may be behind or have pruned
+ * its index.
  */
 import { bigQuantity, quantity, toQuantity, type Rpc } from './rpc';
 import type { Receipt } from './transaction';
@@ -51,8 +52,8 @@ export async function findNonceUse(
   highest: number,
 ): Promise<NonceUse | null> {
   const isUsedAt = async (block: number): Promise<boolean> => (await countAt(rpc, sender, block)) > nonce;
-  // The nonce is used at block `used` and not yet at block `unused`. They are equal until the search finds a
-  // block at which the nonce is not used.
+  // Both are equal until the search finds a block at which the nonce is not used. From then on the nonce is used
+  // at block `used` and not at block `unused`.
   let used = highest;
   let unused = highest;
   // Few nodes keep old states. So the search starts at `highest` and goes back in steps that double.

@@ -27,9 +27,9 @@ const EARLY_ATTEMPTS = 8;
 const EARLY_PAUSE_MS = 500;
 
 /**
- * Simulates the call and checks that the key can pay for the gas. Never rejects. A call with `notBefore`
- * reverts in older blocks, and the newest block may be older. Then the call is simulated on the pending block,
- * and again on the next blocks.
+ * Simulates the call and checks that the key can pay for the gas. Never rejects. A call with `notBefore` reverts on a
+ * block up to that time. If the newest block is too early, the call is simulated on the pending block and then
+ * on later blocks, `EARLY_ATTEMPTS` times at most.
  */
 export async function prepareTransaction(
   rpc: Rpc,

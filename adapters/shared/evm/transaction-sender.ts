@@ -1,7 +1,7 @@
 /**
- * Sends the transactions of one key. A lock gives out nonces one after the other, and only for calls that
- * did not revert in a simulation. A nonce counts as used once the node may have the transaction. The watcher
- * follows each transaction to its end.
+ * Sends the transactions of one key, one at a time, so that each gets a nonce of its own. A call that reverts in a
+ * simulation gets no nonce. A nonce counts as used once the node may have the transaction. The watcher follows each
+ * transaction to its end.
  */
 import type { Wallet } from 'ethers';
 import { oneAtATime } from '../one-at-a-time';

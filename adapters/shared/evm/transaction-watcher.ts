@@ -66,8 +66,8 @@ interface Watched extends OfferedTransaction {
  */
 const FOLLOWED_BLOCKS = 3;
 /**
- * A mined transaction is followed for at most this time plus `stuckAfterMs`, counted from its last offer. If the
- * nonce is used and no receipt is found for this time, the result is `not_shown`.
+ * After its caller has the result, a mined transaction is followed at most until this time plus `stuckAfterMs` has
+ * passed since its last offer. If the nonce is used and no receipt is found for this time, the result is `not_shown`.
  */
 const FOLLOWED_MS = 60_000;
 /**
@@ -160,7 +160,11 @@ async function checkUsed(options: WatcherOptions, entry: Watched, head: number):
   return checkWithoutReceipt(options, entry, head);
 }
 
-/** A missing receipt, or one of a dropped block, proves nothing: the node may be behind or have pruned its index. */
+/**
+ * Notes that a transaction whose nonce is used has no receipt in the chain. The node may be behind or have pruned its
+ * index, so every `CHECKS_PER_SEARCH` checks the blocks are searched. Resolves with whether the transaction needs no
+ * further check.
+ */
 async function checkWithoutReceipt(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
   const { now } = options;
   if (entry.checksWithoutReceipt === 0) entry.withoutReceiptSince = now();

@@ -40,7 +40,7 @@ export type BroadcastResult =
   | { status: 'no_gas' }
   /** The node has rejected the transaction and does not keep it. */
   | { status: 'refused'; reason: string }
-  /** The node may have the transaction, although it answered with an error. It is safe to send the same again. */
+  /** The node may have the transaction, although it answered with an error. The same transaction may be sent again. */
   | { status: 'unknown'; reason: string };
 
 const KNOWN_ALREADY = /already known|already imported|known transaction|AlreadyKnown/i;
@@ -97,7 +97,10 @@ export interface Receipt {
   logs: TokenLog[];
 }
 
-/** `null` proves nothing: the transaction is in no block, or the node lags behind, or its index is pruned. */
+/**
+ * The receipt that the node shows. `null` proves nothing: the transaction is in no block, or the node lags behind, or
+ * its index is pruned.
+ */
 export async function transactionReceipt(rpc: Rpc, hash: string): Promise<Receipt | null> {
   return readReceipt(hash, await rpc.send('eth_getTransactionReceipt', [hash]));
 }

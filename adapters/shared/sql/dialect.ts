@@ -65,8 +65,8 @@ export interface Dialect {
   /** A statement that returns a new market id as `id`. */
   readonly nextMarketId: string;
   /**
-   * A statement that locks the name `$1` until the transaction ends. It is needed where rows that do not exist
-   * yet cannot be locked. Otherwise `null`.
+   * A statement that locks the name `$1` until the transaction ends, for rows that do not exist yet. `null` for a
+   * database with one writer at a time, which needs no such lock.
    */
   readonly lockName: string | null;
   /**

@@ -103,9 +103,9 @@ function sqliteFailure({ code, message }: DriverFailure): FailureKind {
 }
 
 /**
- * The codes after a newer version has migrated the schema while this instance runs: a table, column or schema
- * is missing, a view is in place of a table, or an answer has another type than the prepared statement had.
- * This instance cannot use the schema any more.
+ * Statements fail with these codes when a newer version has migrated the schema while this instance runs: a table,
+ * column or schema is missing, a view is in place of a table, or an answer has another type than the prepared
+ * statement had. This instance cannot use the schema any more.
  */
 const POSTGRES_MIGRATED = /^(42P01|42703|3F000|55000|0A000)$/;
 const SQLITE_MIGRATED = /no such (table|column|index)|has no column named|because it is a view/;

@@ -6,8 +6,8 @@ const MAX_RERUNS = 5;
 const BASE_DELAY_MS = 4;
 
 /**
- * Runs an attempt again when it ends with `RerunTransaction`, at most five times, with growing random pauses.
- * `onConflict` is called for each conflict. `givenUp` says that no further attempt follows.
+ * Runs an attempt again when it ends with `RerunTransaction`, at most five times, with random pauses between. Then it
+ * rejects with SERVICE_UNAVAILABLE. `onConflict` is called for each conflict, with `givenUp` if it rejects now.
  */
 export async function withReruns<T>(
   attempt: () => Promise<T>,

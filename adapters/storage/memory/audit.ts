@@ -75,7 +75,7 @@ function recomputeTrades(db: Database) {
     const bought = trade.action === 'buy';
     positions.set(key, {
       shares: before.shares + (bought ? trade.shares : -trade.shares),
-      // A sale or a payout takes the cost of its shares away, which is its proceeds less its gain.
+      // A sale or a payout lowers the cost basis by the cost of its shares: its proceeds less its gain.
       costBasis: before.costBasis + (bought ? trade.totalCost : trade.realizedPnl - trade.totalCost),
       realizedPnl: before.realizedPnl + trade.realizedPnl,
       feesPaid: before.feesPaid + trade.fee,

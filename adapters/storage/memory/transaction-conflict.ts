@@ -1,6 +1,6 @@
 /**
- * A transaction wanted to insert a key that another transaction has inserted. It runs again from the start, and
- * finds the row of the other transaction.
+ * Thrown when a transaction inserts an idempotency key that is taken. The transaction then runs again from the start
+ * and finds the row with the key.
  */
 export class TransactionConflict extends Error {
   override readonly name = 'TransactionConflict';

@@ -66,8 +66,8 @@ function makeParts() {
 }
 
 /**
- * Stops the app when npm has ended. On a signal npm ends and does not pass the signal on. The app, or the
- * shell in which npm has started it, then has another parent process.
+ * Stops the app when `npm start` has ended. npm runs the app under a shell, which passes no signal on. When npm has
+ * ended, the app, or that shell, has another parent process.
  */
 function whenNpmHasEnded(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;

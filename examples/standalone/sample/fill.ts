@@ -20,7 +20,7 @@ const DRIFT = 0.06;
 /** How far the traders differ from each other, as log-odds. */
 const DISAGREEMENT = 0.5;
 const TRADERS = 24;
-/** The operator of these changes in the operators' log. */
+/** The name under which the operators' log shows these changes. */
 const SAMPLE_OPERATOR = { operator: 'sample markets' };
 const CREATORS = ['Harbour Gazette', 'Hill Observatory', 'Old Mill Sessions'];
 /** Expected refusals. A trade that is refused with such a code is left out. */

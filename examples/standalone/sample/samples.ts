@@ -21,7 +21,7 @@ export interface SampleState {
   done: number;
   /** All hours to fill. 0 until that is known. */
   total: number;
-  /** Why it failed. */
+  /** Why the sample markets could not be made. `null` in the other states. */
   message: string | null;
   filled: Filled | null;
 }
@@ -38,8 +38,8 @@ export interface Samples {
   /** Why a start would be refused now, or null. */
   refusal(): Promise<SampleRefusal | null>;
   /**
-   * Begins to make sample markets, and resolves before they are complete. A call meanwhile changes nothing. If the
-   * start is refused, resolves with the reason.
+   * Starts to make sample markets, and resolves before they are complete. If the start is refused, resolves with
+   * the reason, otherwise with `null`.
    */
   start(operator: string): Promise<SampleRefusal | null>;
   /** Ends the filling before its next hour. A start after that does nothing. */

@@ -86,7 +86,10 @@ export function mountChart(place: HTMLElement, readings: HTMLElement, subject: S
   chart.applyOptions({
     localization: { tickmarksPriceFormatter: (values: number[]) => values.map(scaleLabel) },
   });
-  /** Empty for a label that the edge of the chart would cut, and for an impossible value, such as a price above 1. */
+  /**
+   * The text of a label. It is empty if the edge of the chart would cut the label, and for an impossible value, such as
+   * a price above 1.
+   */
   function scaleLabel(value: number): string {
     const top = series.prices.priceToCoordinate(value) ?? 0;
     const isCut = top < HALF_A_LABEL || top > chart.paneSize().height - HALF_A_LABEL;

@@ -47,8 +47,8 @@ export function startLive<State>(
   let status: FeedStatus = 'connecting';
   let followed: string | null = null;
   /**
-   * False until the first report about the account. That report needs no reading, because pages read their data
-   * themselves when a wallet connects.
+   * False until the feed reports for the first time, for this key, that the account is stale. This first report is
+   * ignored, because pages read the positions themselves when a wallet connects.
    */
   let isFollowingAccount = false;
   function accountStale(): void {
@@ -99,7 +99,7 @@ export function startLive<State>(
   };
 }
 
-/** A live feed is not enough: the page needs fresh data too. */
+/** The status that the page shows. It is `live` only if the feed is live and the data of the page are fresh. */
 function shownStatus(status: FeedStatus, view: LiveView | null): FeedStatus {
   const data = view?.state() ?? 'fresh';
   if (status !== 'live' || data === 'fresh') return status;
@@ -131,7 +131,7 @@ function createAsk(view: LiveView | null): () => Promise<void> {
   };
 }
 
-/** Without messages, a changed balance is the sign of a trade elsewhere. */
+/** Reads the balance. If it has changed, a trade elsewhere may have changed the positions too. */
 async function readBalance(): Promise<void> {
   const before = currentSession();
   await refreshSession();

@@ -1,6 +1,6 @@
 /**
  * Estimates the server's time from the headers of its answers, because the clock of a browser may be far off. Between
- * answers, a monotonic clock goes on.
+ * answers, the time is counted by a monotonic clock.
  */
 export interface ServerClock {
   /** `sentAt` and `arrivedAt` are readings of the monotonic clock around the request, in milliseconds. */

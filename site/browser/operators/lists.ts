@@ -28,7 +28,7 @@ export interface List {
   reload(): void;
 }
 
-/** For answers with a `total`, from which `hasMore` is derived. */
+/** The page of an answer that has a `total` and no `hasMore`. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { total, offset }: { total: number; offset: number },

@@ -75,7 +75,7 @@ function target({ action, target: name, question }: Act): Child {
   return element('span', { class: 'operators-target' }, mono(name));
 }
 
-/** Returns '' if there are no details, because phones hide an empty cell. */
+/** The details of an act, one a line. '' if there are none, because phones hide an empty cell. */
 function details(given: Act['details']): Child {
   const parts = Object.entries(given).flatMap(([name, value]) =>
     value === null ? [] : [`${name}: ${wordsOf(name, value)}`],

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 500;
 
 export const isOffered = (): boolean => find('[data-samples]') !== null;
 
-/** Hidden while the host refuses samples, for example because there are markets already. */
+/** The panel is hidden while the host refuses samples, for example because there are markets already. */
 export function samplesPanel(call: HostCall): HTMLElement {
   const message = element('p', { class: 'message', role: 'status', tabindex: '-1' });
   const bar = element('progress', { 'aria-label': 'How much is filled' }) as HTMLProgressElement;

@@ -16,7 +16,7 @@ const adminUrl = find('[data-operators]')?.dataset.admin ?? '/api/v2/admin';
 function clientWith(adminToken: string): PredictionMarketClient {
   return createClient({
     baseUrl: document.body.dataset.api ?? '/api/v2',
-    // The client would take a path for one on the origin of the API, which may have another origin than the page.
+    // The client would resolve a path on the origin of the API, which may differ from the origin of the page.
     adminUrl: new URL(adminUrl, location.href).href,
     adminToken,
   });

@@ -66,8 +66,8 @@ interface MoneyForm<Pending> {
 }
 
 /**
- * Returns a function that shows the pending movement, whose amount is then fixed. Other windows may also store or end a
- * movement.
+ * Returns a function that draws the form. While a movement is pending, the form shows it and its amount is fixed. The
+ * form is also drawn when another window stores or ends a movement.
  */
 function followPending<Pending extends { amount: number }>(money: MoneyForm<Pending>): () => void {
   const { form, place, verbs, words } = money;
@@ -151,7 +151,7 @@ async function signAndDeposit(
   step('Confirm the payment in your wallet…');
   const { network, asset } = await client.paid.info();
   let isAnother = false;
-  /** The payment as the last attempt stored it, because the client may send the same payment again. */
+  /** The payment that the last attempt has stored, which the next attempt replaces. */
   let before: PendingDeposit | null = null;
   const paying = createClient({
     baseUrl: apiUrl,

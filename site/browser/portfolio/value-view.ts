@@ -19,7 +19,7 @@ export interface ValueLine {
   isCut: boolean;
 }
 
-/** Reads at most `MOST_ROWS` rows. Since `knownFrom`, in milliseconds, no row is missing. */
+/** Reads at most `MOST_ROWS` rows, newest first. No row after the instant `knownFrom`, in milliseconds, is missing. */
 async function newest<Row>(
   rows: AsyncIterable<Row>,
   timeOf: (row: Row) => string,

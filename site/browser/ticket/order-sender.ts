@@ -16,7 +16,7 @@ export interface OrderSender {
   look(address: string | null): void;
   /** Sends the order of unknown outcome again, or `fresh` if there is none. */
   send(address: string, fresh: () => PendingOrder): Promise<ExecutedTrade>;
-  /** Forgets the order of unknown outcome. A copy that was sent may still trade. */
+  /** Forgets the order of unknown outcome. The service may still execute a copy that was sent. */
   putAside(address: string): Promise<void>;
 }
 

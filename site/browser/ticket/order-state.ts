@@ -1,6 +1,6 @@
 /**
- * The states of the order form. An order keeps one key until its outcome is known, because a copy that was sent may
- * still trade. Pure.
+ * The states of the order form. An order keeps one key until its outcome is known, so that the service does not execute
+ * a second copy of it. Pure.
  */
 import { isKeyKnown } from '../pending';
 
@@ -42,7 +42,7 @@ export function nextState<Pending extends Keyed>(
   }
 }
 
-/** False for an old key: the service may have forgotten it, and would then trade a second time. */
+/** Whether the order may be sent again. The service may have forgotten an old key, and would execute the order anew. */
 export function maySendAgain<Pending extends Keyed>(
   state: OrderState<Pending>,
   now: number,

@@ -17,7 +17,7 @@ export interface CommandSender {
   unsubscribe(channels: readonly string[]): void;
   /** The caller subscribes to the channel `account` after the answer. */
   authenticate(apiKey: string): void;
-  /** The open command with this number. `undefined` if the client has no such command open. */
+  /** Returns the open command with this number, which then is open no longer. `undefined`: there is none. */
   answered(id: number | undefined): OpenCommand | undefined;
 }
 

@@ -14,8 +14,8 @@ export interface ResumeProgress {
 }
 
 /**
- * A quiet channel has no message that proves that the client has everything. Two signs of life in a row prove it too:
- * the server had no message to send between them.
+ * A quiet channel has no message that proves that the client has everything. Two heartbeats or comments in a row prove
+ * it too: the server had no message to send between them.
  */
 const SIGNS_OF_SILENCE = 2;
 

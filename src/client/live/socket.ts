@@ -15,7 +15,7 @@ export type SocketClass = new (address: string) => Socket;
 const OPEN = 1;
 const KEY_REVOKED = 4401;
 
-/** Without a class, as in Node 20, the connection ends at once. */
+/** Opens a socket. Without a class, as in Node 20, the connection ends at once. */
 export function openSocket(
   socketClass: SocketClass | null,
   address: string,

@@ -42,7 +42,7 @@ async function read(
   // The types of Node do not know `cache`, which browsers need.
   const init: RequestInit & { cache: 'no-store' } = {
     ...{ headers, signal, cache: 'no-store' },
-    // A followed redirect would send the key to another host.
+    // A followed redirect could send the key to another host.
     redirect: 'manual',
   };
   const response = await fetch(`${address}?${query}`, init);

@@ -16,7 +16,7 @@ export function createAccountEntry(
   const cell = createCell<readonly Position[]>(now);
   /** Whether messages of the account arrive. */
   let isFollowing = false;
-  /** Raised to make the result of a reading under way useless, for example because the key has changed. */
+  /** Raised when the result of a reading under way must not be shown, for example because the key has changed. */
   let turn = 0;
   let isReading = false;
   /** Whether the positions have changed since the reading under way began. */
@@ -24,8 +24,8 @@ export function createAccountEntry(
   let cancelAgain = (): void => undefined;
 
   /**
-   * Reads the positions; rejects if that fails. A reading under way is followed by another. Does nothing without a
-   * key.
+   * Reads the positions; rejects if that fails. If a reading is under way already, another reading follows it. Does
+   * nothing without a key.
    */
   async function read(): Promise<void> {
     isOutdated = isReading;

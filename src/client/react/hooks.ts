@@ -4,7 +4,7 @@ import type { MarketDetail, Position } from '../api.generated';
 import { useStore } from './provider';
 import { LOADING, type Shown, type Source } from './shown';
 
-/** The figures of a market that trades change. */
+/** The figures of a market that change with each trade. */
 export interface MarketPrice {
   /** Price of YES, from 0 to 1. */
   readonly yesPrice: number;

@@ -41,7 +41,7 @@ export function createMarketEntry(
     }
   }
 
-  /** Stale data stay stale, for example while the resolution is being read. */
+  /** Shows the changed market. Stale data stay stale, for example while the resolution is being read. */
   function show(market: MarketDetail): void {
     if (cell.get().status === 'live') cell.live(market);
     else cell.stale(market, now());

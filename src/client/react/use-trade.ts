@@ -10,7 +10,7 @@ import { useStore } from './provider';
 export interface TradeState {
   /** Whether an order is under way. */
   readonly isPlacing: boolean;
-  /** The last order that was executed. */
+  /** The trade of the last order. null while the order is under way, and if it has failed. */
   readonly trade: ExecutedTrade | null;
   /** Why the last order failed. `outcome: 'unknown'`: the order may have been executed. */
   readonly error: PredictionMarketApiError | null;

@@ -15,8 +15,8 @@ export interface RoundRules {
   /** The smallest confidence that each vote needs. */
   minConfidence: number;
   /**
-   * The smallest probability of YES that each vote for YES needs. In each vote for NO, the probability of YES
-   * is at most 1 minus this.
+   * The smallest probability of YES that each vote for YES needs. In a vote for NO, the probability of YES may be at
+   * most 1 minus this value.
    */
   minProbability: number;
   /**

@@ -93,6 +93,10 @@ const HEADERS: Record<string, string> = {
   'Retry-After': 'Seconds to wait',
 };
 
+const RETRY_AFTER_PAYMENT = {
+  'Retry-After': headerObject('Seconds to wait. Only for a copy of a payment that is at work'),
+};
+
 function headerObject(description: string): object {
   return { description, schema: { type: 'integer', minimum: 0 } };
 }
@@ -248,7 +252,9 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
   const examples = refusalExamplesOf(`${route.method} ${templateOf(route.path)}`, route.group, codes);
   return {
     description: codes.map((code) => `${code}: ${ERROR_TABLE[code].meaning}`).join('\n\n'),
-    ...(names.length === 0 ? {} : { headers: headersOf(names) }),
+    ...(names.length === 0
+      ? {}
+      : { headers: { ...headersOf(names), ...(status === 402 && RETRY_AFTER_PAYMENT) } }),
     content: { 'application/json': { schema: narrowed(name, codes, route.group === 'documents'), examples } },
   };
 }

@@ -22,7 +22,10 @@ export function webhookExampleOf(event: string): OperationExample {
   return exampleOf('webhook', event);
 }
 
-/** The codes whose answer is usually the same for all operations. An operation that answers differently has its own. */
+/**
+ * The codes whose answer is usually the same for all operations. An operation that answers differently has an example
+ * of its own.
+ */
 const SHARED_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'UNAUTHORIZED',
   'PAYLOAD_TOO_LARGE',

@@ -51,7 +51,7 @@ export function paymentRequiredWriter(requirements: PaymentRequirements): Paymen
   };
 }
 
-/** Only a copy of a payment that is at work is told to come again. */
+/** Present only while the service still works on the payment: the client may then send the payment again. */
 const retryAfterHeader = ({ retryAfterSeconds: seconds }: PredictionMarketError): Record<string, string> =>
   seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 

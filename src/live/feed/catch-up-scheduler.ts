@@ -10,8 +10,8 @@ import type { Subscription } from './subscription';
 /** Up to this many catch-ups of one connection run without pauses. */
 const FEW_CATCH_UPS = 8;
 /**
- * The longest pause before the turn goes to a catch-up farther back. That catch-up sends facts that the connection
- * has already got on other channels.
+ * The longest pause before the turn goes to a catch-up farther back, which is at a lower `seq`. That catch-up sends
+ * facts that the connection has already got on other channels.
  */
 const LONGEST_ROUND_PAUSE_MS = 250;
 

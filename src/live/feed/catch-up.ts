@@ -22,8 +22,8 @@ import type { CatchUpRunner, Subscription } from './subscription';
 import { CatchUpScheduler } from './catch-up-scheduler';
 
 /**
- * At most this many pages from the storage are read and delivered at a time, and as many pages from memory.
- * The number is small, because requests of the API wait meanwhile.
+ * At most this many pages from the storage are read and delivered at a time, and as many pages from memory. The number
+ * is small, so that requests of the API do not wait long.
  */
 const MOST_PAGES = 4;
 /** The pause after the storage has failed to give missed facts. */

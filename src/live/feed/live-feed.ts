@@ -22,8 +22,8 @@ import { createSemaphore } from './semaphore';
 import type { EndReason, Feed, FeedConnection, FeedFigures, FeedReader } from './types';
 
 /**
- * The most storage calls at a time for new subscriptions. The number is small, because requests of the API
- * wait meanwhile.
+ * The most storage calls at a time for new subscriptions. The number is small, because requests of the API need the
+ * storage too.
  */
 const MOST_STARTS = 4;
 
@@ -35,7 +35,7 @@ const READERS_PER_TURN = 25;
 
 export interface FeedIntake {
   hasReaders(): boolean;
-  /** Called once, before any other function. */
+  /** Called once, before facts are handed out. */
   start(position: EventPosition): void;
   /**
    * Gives the readers the messages of these facts, which follow the facts of the last call. If the storage
@@ -211,7 +211,7 @@ class InstanceFeed implements LiveFeed {
     }
   }
 
-  /** Ends all readers, because the storage has removed facts that they did not get. */
+  /** Ends the connections of all readers, because the storage has removed facts that they did not get. */
   #giveUp(last: number): void {
     this.#logger.warn({ after: this.#position.seq }, 'the feed was away for so long that facts were removed');
     this.endAll('fault');

@@ -71,7 +71,7 @@ export function createPace(
   let workMs = 0;
   let counted = 0;
   let pageAt = -Infinity;
-  /** How many facts this instance has committed: `since` the newest page, and `before` that page in this cycle. */
+  /** How many facts this instance has committed since the newest page, and before this page in the same cycle. */
   let expected = { before: 0, since: 0 };
   let before = loopTimes();
   /**
@@ -102,8 +102,8 @@ export function createPace(
   }
 
   /**
-   * The rate of facts since the newest page, as a share of the rate before it, from 0 to 1. The instance measures
-   * this by the facts that it commits itself, and assumes the same share for other instances.
+   * How fast facts come since the newest page, compared with the last cycle: 0 for no facts, 1 for the same rate or
+   * more. Only facts that this instance has committed are measured.
    */
   function remainingShare(committed: number, cycleMs: number): number {
     if (committed === 0) return 1;

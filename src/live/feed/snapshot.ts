@@ -56,7 +56,7 @@ export async function takeSnapshot(
 }
 
 /**
- * Calls `take` with each market, in the order of the ids. Other events are handled between the pages of a long
+ * Calls `take` with each market, in the order of `ids`. The event loop can do other work between the pages of a long
  * list. Rejects with MARKET_NOT_FOUND.
  */
 export async function readMarkets(

@@ -1,8 +1,7 @@
 import type { ChannelKey } from '../../events/channel-keys';
 
 /**
- * The channels of one `subscribe` command while they catch up, which means that they get the facts that they
- * missed.
+ * The channels of one `subscribe` command, until the reader has got the facts that it has missed on them.
  */
 export interface Subscription {
   channels: Set<ChannelKey>;

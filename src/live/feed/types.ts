@@ -123,7 +123,7 @@ export interface Feed {
 export interface FeedFigures {
   /** The number of sockets and streams that read the feed now. */
   readers: number;
-  /** How many of them have a key. */
+  /** The number of these sockets and streams that have a key. */
   authenticated: number;
   /** The number of channels with at least one reader. */
   channels: number;

@@ -35,7 +35,10 @@ interface Run extends WebhookProgress {
   isStale: boolean;
 }
 
-/** Resolves with the webhook from which to continue, or with `null` when its row has to be read anew. */
+/**
+ * Delivers facts. Resolves with the webhook and its position after these deliveries, or with `null` when its row has
+ * to be read anew.
+ */
 export async function follow(
   dependencies: FollowerDependencies,
   webhook: Webhook,
@@ -52,7 +55,7 @@ export async function follow(
   return run.isStale ? null : { webhook: run.stored, passedTo: run.current.seq };
 }
 
-/** `false` when the run has to end. */
+/** Delivers the facts that the webhook wants, and passes over the others. `false` when the run has to end. */
 async function passPage(
   dependencies: FollowerDependencies,
   run: Run,
@@ -80,8 +83,7 @@ async function deliver(
   const attempt = await attemptDelivery(dependencies, current, messageIdOf({ epoch, seq }), message, signal);
   if (attempt === null) return false;
   const { record, failure } = attempt;
-  // By a clock that has just jumped, the endpoint may seem to have failed for days. So the failure does not
-  // count.
+  // After a jump of the clock, the endpoint may seem to have failed for days. So the failure does not count.
   if (failure !== null && !context.clockIsSteady()) return false;
   const outcome = failure === null ? 'delivered' : 'failed';
   run.deliveries.push({

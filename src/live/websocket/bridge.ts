@@ -141,8 +141,8 @@ function socketServer(commandBytesLimit: number, perMessageDeflate: boolean): Cl
     maxPayload: commandBytesLimit,
     maxFragments: MOST_FRAGMENTS,
     maxBufferedChunks: MOST_CHUNKS,
-    // One read may contain a thousand commands. With this setting, `ws` lets other clients run between two
-    // commands.
+    // One read may contain a thousand commands. With this setting, the event loop can serve other clients
+    // between two commands.
     allowSynchronousEvents: false,
     closeTimeout: CUT_OFF_MS,
   } as ServerOptions<typeof ClientSocket>);
@@ -154,7 +154,7 @@ interface Attachment {
   halfOpen: { count: number };
   sockets: ClientSockets;
   isAllowed(origin: string | undefined): boolean;
-  /** Warns once, because a client could cause many of these warnings. */
+  /** Warns that a listener of the host takes our sockets. Only once, because a client could cause many warnings. */
   warnOfHost(): void;
 }
 

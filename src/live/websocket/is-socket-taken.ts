@@ -3,8 +3,7 @@ import type { Duplex } from 'node:stream';
 /**
  * Whether another listener of the server has taken the socket of an upgrade request. That listener has ended
  * the socket with an answer, or reads from the socket. If we wrote to the socket too, our bytes would mix
- * with the bytes of that listener. Node itself stops reading before it hands the socket out, so a socket that
- * is read was taken.
+ * with the bytes of that listener.
  */
 export function isTaken(socket: Duplex): boolean {
   const isRead =

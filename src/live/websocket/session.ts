@@ -1,4 +1,4 @@
-/** One socket from its upgrade to its end: a reader of the feed, and the client of its commands. */
+/** One socket from its upgrade to its end. It reads the feed, and the client sends commands on it. */
 import type { Duplex } from 'node:stream';
 import type { RawData } from 'ws';
 import { PredictionMarketError, validationError } from '../../domain/errors';

@@ -42,8 +42,8 @@ export function trustOfApp(server: AttachableServer): TrustProxy {
 }
 
 /**
- * The function for the option: `true` trusts all proxies, `false` no proxy, a number that many of the nearest
- * proxies. A function is used as it is.
+ * The function for the option: `true` trusts all proxies, `false` trusts none, and a number trusts that many of the
+ * nearest proxies. A function is used as it is.
  */
 export function trustOf(option: boolean | number | TrustProxy): TrustProxy {
   if (typeof option === 'function') return option;

@@ -10,7 +10,7 @@ import { noSuchConsumer } from './no-such-consumer';
 import { MOST_PARKED } from './tenure';
 
 /**
- * Makes the owner try one parked fact, or all parked facts, once more. A fact whose handler succeeds is no
+ * Makes the owner try one parked fact, or all parked facts, once more. If the handler succeeds, the fact is no
  * longer parked. Rejects with NOT_FOUND.
  */
 export async function redoParkedFacts(

@@ -11,7 +11,7 @@ export async function listConsumers({ storage, clock }: Context): Promise<Consum
   return { consumers: states.map((state) => consumerView(state, clock.now())) };
 }
 
-/** The parked fact with the lowest `seq` first. Rejects with NOT_FOUND. */
+/** Lists the parked facts of a consumer, ascending by `seq`. Rejects with NOT_FOUND. */
 export async function listParkedFacts(
   { storage }: Context,
   { name, limit, offset }: ListParkedFactsCommand,

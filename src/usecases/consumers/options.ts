@@ -20,8 +20,8 @@ export interface ConsumedFact {
   /** The market of the fact; `null` if the fact belongs to no market. */
   marketId: number | null;
   /**
-   * The number of the attempt at this fact, from 1. When `token` rises, it begins at 1 again. The attempts at a parked
-   * fact are counted on.
+   * The number of the attempt at this fact, from 1. When `token` rises, the count begins at 1 again. The count
+   * of a parked fact is stored, and goes on.
    */
   attempt: number;
   /**

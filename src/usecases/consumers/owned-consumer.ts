@@ -1,7 +1,7 @@
 /**
- * The instance that owns a consumer reads facts page by page, calls the handler for each fact, and writes the
- * position after the facts that are finished. When the instance cannot be sure that it still has the lease,
- * it begins no further call.
+ * The instance that owns a consumer reads facts page by page and calls the handler for each fact. It stores the
+ * position up to which all facts are finished. When the instance cannot be sure that it still has the lease, it
+ * begins no further call.
  */
 import type { NumberedFact } from '../../domain/events';
 import { backOffMs } from '../../domain/back-off';
@@ -18,8 +18,8 @@ import { TenureKeeper } from './tenure-keeper';
 
 const PAGE = 100;
 /**
- * No further page is read when the newest fact in memory is this many numbers ahead of the position. A new
- * owner handles all facts after the position, also those that were handled already.
+ * No further page is read when the newest fact in memory is this many numbers ahead of the position. The bound
+ * limits how many facts a new owner handles again, because a new owner begins at the position.
  */
 const FURTHEST_AHEAD = 1_000;
 

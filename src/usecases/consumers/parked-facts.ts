@@ -19,10 +19,7 @@ export class ParkedFacts {
   readonly #dependencies: ParkedFactsDependencies;
   readonly #definition: ConsumerDefinition;
   readonly #tenure: BegunTenure;
-  /**
-   * An upper bound of the number of parked facts in the storage: operators may have removed some since the
-   * count.
-   */
+  /** How many facts are parked, as far as this instance knows. Operators may have removed some since the count. */
   #count: number;
 
   constructor(dependencies: ParkedFactsDependencies, definition: ConsumerDefinition, tenure: BegunTenure) {

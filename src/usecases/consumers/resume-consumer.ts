@@ -8,9 +8,9 @@ import { getConsumer } from './list-consumers';
 import { noSuchConsumer } from './no-such-consumer';
 
 /**
- * Moves the position of a consumer, forward or back. The token rises, so the owner notices the change and
- * begins again at the new position. Rejects with NOT_FOUND, FACTS_REMOVED, or VALIDATION_ERROR for a number
- * above that of the next fact.
+ * Moves the position of a consumer, forward or back. The token rises, so the present owner stops, and the next owner
+ * begins at the new position. Rejects with NOT_FOUND, FACTS_REMOVED, or VALIDATION_ERROR for a number above that
+ * of the next fact.
  */
 export async function resumeConsumer(
   context: OperatorContext,

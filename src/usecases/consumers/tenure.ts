@@ -1,7 +1,7 @@
 /**
- * One instance at a time owns a consumer, under a lease. Each transaction after `beginTenure` compares the
- * token of the owner with the stored token, which rises with each new owner and each resumption by an operator.
- * An owner that was replaced can neither park a fact nor move the position.
+ * One instance at a time owns a consumer, under a lease. The stored token rises with each new owner, and when an
+ * operator resumes the consumer. Each later transaction of the owner compares its token with the stored token, so an
+ * owner that was replaced can neither park a fact nor move the position.
  */
 import type { Consumer, ParkedFact } from '../../domain/consumers';
 import type { EventPositionProblem } from '../../domain/event-position';
@@ -56,7 +56,7 @@ export async function beginTenure(
   });
 }
 
-/** The progress of the owner: its position, and the failed attempts at the facts that it has not finished. */
+/** The position of the owner, the failed attempts at facts that are not finished, and the last error. */
 export interface ConsumerProgress {
   seq: number;
   failures: number;

@@ -3,9 +3,9 @@ import type { Reader } from '../../ports/storage';
 import { newestPosition } from './read-facts';
 
 /**
- * Checks the number of the fact that an operator chose as the first one for a webhook or a consumer. Rejects
- * with VALIDATION_ERROR for a number above that of the next fact, and with FACTS_REMOVED for a fact that was
- * removed because of its age.
+ * Checks `seq`, which an operator chose as the first fact for a webhook or a consumer. Rejects with
+ * VALIDATION_ERROR for a number above that of the next fact, and with FACTS_REMOVED for a fact that was removed
+ * because of its age.
  */
 export async function checkFirstFact(reader: Reader, seq: number): Promise<void> {
   const newest = await newestPosition(reader);

@@ -9,7 +9,7 @@ import type { Reader } from '../../ports/storage';
 
 export const EPOCH_SETTING = 'event-epoch';
 
-/** The epoch is empty until a relay has started for the first time. */
+/** The position of the newest fact. Its epoch is empty until a relay has started for the first time. */
 export async function newestPosition(reader: Reader): Promise<EventPosition> {
   const [epoch, seq] = await Promise.all([reader.settings.get(EPOCH_SETTING), reader.events.head()]);
   return { epoch: epoch ?? '', seq };

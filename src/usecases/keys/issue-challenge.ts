@@ -52,8 +52,7 @@ const PURPOSES = {
 } as const;
 
 /**
- * The message in the form of EIP-4361. Its statement names the action, so that a signature for one action
- * cannot serve another action.
+ * The message in the form of EIP-4361. Its statement tells the signer the action, and the key if there is one.
  */
 async function siweMessage(
   { config }: Context,
@@ -82,8 +81,8 @@ async function siweMessage(
 }
 
 /**
- * The text with `_` for each forbidden character. An EIP-4361 statement may contain only spaces and the
- * characters of a URI. The package `siwe` throws for any other character.
+ * The text with `_` for each forbidden character. An EIP-4361 statement may contain only spaces and the reserved and
+ * unreserved characters of a URI. The package `siwe` throws for any other character.
  */
 function siweText(text: string): string {
   return text.replace(/[^A-Za-z0-9 \-._~:/?#[\]@!$&'()*+,;=]/g, '_');

@@ -13,8 +13,8 @@ import { factNow } from '../fact-now';
 import { totalsMove } from './market-totals';
 
 /**
- * An operator ends trading now and hands the market to the oracle. A market that is resolving already stays as
- * it is, and its next round keeps its time. Rejects with MARKET_CLOSED when the market is resolved.
+ * An operator ends trading now and hands the market to the oracle. A market that is resolving already does not
+ * change. Rejects with MARKET_NOT_FOUND, or with MARKET_CLOSED when the market is resolved.
  */
 export async function closeMarket(
   context: OperatorContext,

@@ -15,8 +15,8 @@ import { factNow } from '../fact-now';
 const HOUR_MS = 3_600_000;
 
 /**
- * Opens a market (docs/specification.md "Creating a market"). Checked in this order, it rejects with
- * VALIDATION_ERROR for a resolve date less than an hour ahead, INSUFFICIENT_PERMISSIONS or EXPOSURE_LIMIT.
+ * Opens a market (docs/specification.md "Creating a market"). The refusals, in the order of the checks:
+ * VALIDATION_ERROR for a resolve date less than an hour ahead, INSUFFICIENT_PERMISSIONS, EXPOSURE_LIMIT.
  */
 export async function createMarket(
   context: Context,

@@ -4,7 +4,7 @@ import type { MarketFeedCommand } from '../commands';
 import type { Context } from '../context';
 
 const HOUR_MS = 3_600_000;
-/** The volume of 24 hours is the sum of the candle of the running hour and of this many earlier candles. */
+/** The volume of 24 hours is the sum of 24 hourly candles: the current one, and this many before it. */
 const BUCKETS_BEFORE = 23;
 
 export async function getMarketFeed(context: Context, command: MarketFeedCommand): Promise<MarketFeedView> {

@@ -6,8 +6,8 @@ import type { MarketReference } from '../commands';
 import type { MarketLookup } from '../context';
 
 /**
- * Finds markets by id, ticker or slug. Look-ups of one turn of the event loop share at most two queries: one
- * by id, which serves tickers too because a ticker contains the id, and one by slug. Nothing is cached.
+ * Finds markets by id, ticker or slug. Look-ups of one turn of the event loop share at most two queries: one by id or
+ * ticker, and one by slug. Nothing is cached.
  */
 export function createMarketLookup(storage: Storage): MarketLookup {
   const byId = createBatchedLookup(async (ids: readonly number[]) => {

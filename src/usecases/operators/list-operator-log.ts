@@ -7,8 +7,8 @@ import type { ListOperatorLogCommand, PageCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * Lists what operators have changed, newest first, with the questions of the markets. There is no total,
- * because counting would read a table that only grows.
+ * Lists the acts of operators, newest first. An act on a market also gets the question of the market. There is no
+ * total, because counting would read the whole table, which only grows.
  */
 export async function listOperatorLog(
   { storage }: Context,

@@ -27,12 +27,14 @@ const PAYMENTS_BESIDE_PLAY_PAYOUT =
   'the payout moves play money, and the facilitator does not say whether its money is too (playMoney): if it is real, withdrawals are confirmed and nothing is paid';
 const PAYMENTS_BESIDE_REAL_PAYOUT =
   'the payout moves real money, and the facilitator does not say whether its money is too (playMoney): if it is play money, any payer can empty the treasury';
+const REAL_PAYMENTS_BESIDE_UNKNOWN_PAYOUT =
+  'payments are real money, and the payout does not say whether its money is too (playMoney): if it is play money, withdrawals are confirmed and nothing is paid';
 
 type Money = Pick<Context, 'facilitator' | 'payout' | 'config' | 'logger'>;
 
 /**
- * Asks the nodes of the facilitator and of the payout for their chains. A node that does not answer does not keep the
- * service from starting, because the node may answer later.
+ * Asks the nodes of the facilitator and of the payout for their chains. If a node does not answer, the service starts
+ * all the same, because the node may answer later.
  * @throws PaymentSetUpError WRONG_CHAIN.
  */
 export async function checkChains(money: Money): Promise<void> {
@@ -82,6 +84,7 @@ function warnOfUnknownMoney({ facilitator, payout }: MoneyContext, logger: Logge
   const [payments, payouts] = [facilitator.playMoney ?? null, payout.playMoney ?? null];
   const fields = { facilitator: facilitator.name, payout: payout.name };
   if (payments === true && payouts === null) logger.warn(fields, PAYOUT_OF_UNKNOWN_MONEY);
+  if (payments === false && payouts === null) logger.warn(fields, REAL_PAYMENTS_BESIDE_UNKNOWN_PAYOUT);
   if (payments === null && payouts === true) logger.warn(fields, PAYMENTS_BESIDE_PLAY_PAYOUT);
   if (payments === null && payouts === false) logger.warn(fields, PAYMENTS_BESIDE_REAL_PAYOUT);
 }

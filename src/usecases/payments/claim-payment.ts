@@ -8,7 +8,7 @@ export type NewClaim = PaymentKey &
 
 /**
  * Claims (asset, payer, nonce) for this instance. `null` when a claim exists already. `check` runs first in the
- * transaction, and prevents the claim by rejecting.
+ * transaction. If `check` rejects, nothing is claimed.
  */
 export function claimPayment(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,

@@ -28,7 +28,7 @@ export async function decidePayment(
 ): Promise<PaymentView> {
   const { storage, clock, logger } = context;
   const { id, verdict, transaction, reason } = command;
-  if (verdict === 'rejected') await requireUnpaid(context, id);
+  if (verdict === 'rejected') await requireUnpaid(context, command);
   const { payment, isNews } = await storage.transaction(async (storageTransaction) => {
     const stored = await storageTransaction.payments.lock(id);
     if (stored === null) throw new PredictionMarketError('NOT_FOUND', `There is no payment ${id}`);
@@ -58,21 +58,29 @@ const isUndecided = (payment: PaymentRecord): boolean => payment.status === 'sub
 /**
  * Refuses the rejection of a payment that the reconciliation would credit, because its payer would lose the money. The
  * worker of the payment may have died before it learnt that the money has moved. If the facilitator cannot find out the
- * outcome, the operator decides.
+ * outcome, the operator decides. A claim with a transaction has paid and waits for the oracle. If the oracle will not
+ * come back, the operator may reject the payment by naming this transaction.
  */
-async function requireUnpaid(context: Context, id: number): Promise<void> {
+async function requireUnpaid(
+  context: Context,
+  { id, transaction: named }: Pick<DecidePaymentCommand, 'id' | 'transaction'>,
+): Promise<void> {
   const { storage, clock } = context;
   const payment = await storage.transaction(({ payments }) => payments.lock(id));
   if (payment === null || !isUndecided(payment) || !isReadable(payment)) return;
   // The facilitator of this instance knows nothing of a payment in other money.
   if (belongsToOthers(context, payment)) return;
+  if (payment.transaction !== null && isSameHash(payment.transaction, named)) return;
   // A facilitator without a node may settle the payment during the look-up, so only `lookUp` itself limits the time.
   const found = payment.transaction === null ? await lookUp(context, payment) : provenBy(payment.transaction);
   if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
   if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return;
   await keepProof(context, payment, found.transaction);
   const by = found.transaction === null ? '' : ` by ${found.transaction}`;
-  const message = `The facilitator shows payment ${id} as settled${by}: it cannot be rejected, and its call will run`;
+  const message =
+    payment.transaction === null
+      ? `The facilitator shows payment ${id} as settled${by}: it cannot be rejected, and its call will run`
+      : `Payment ${id} was paid${by}, and its call waits for its answer: if you have paid it back, reject it with this transaction`;
   throw new PredictionMarketError('ALREADY_RESOLVED', message);
 }
 
@@ -120,9 +128,12 @@ async function runCall(context: Context, payment: PaymentRecord): Promise<void> 
 function agrees({ status, transaction }: PaymentRecord, command: DecidePaymentCommand): boolean {
   if (command.verdict === 'rejected') return status === 'rejected';
   if (status !== 'settled' && status !== 'delivered') return false;
-  const isSame = command.transaction?.toLowerCase() === transaction?.toLowerCase();
-  return command.transaction === null || transaction === null || isSame;
+  return command.transaction === null || transaction === null || isSameHash(transaction, command.transaction);
 }
+
+/** A hash may be written in upper or lower case. */
+const isSameHash = (stored: string, named: string | null): boolean =>
+  stored.toLowerCase() === named?.toLowerCase();
 
 function unreadable({ id }: PaymentRecord): PredictionMarketError {
   const message = `The row of payment ${id} cannot be read, so its call cannot run: the payment can only be rejected`;

@@ -11,7 +11,7 @@ import type { Reader, Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { detailsOf } from './ask-facilitator';
 
-/** Names a payment of play money that an instance took without knowing that it was play money. */
+/** The setting that names a payment of play money which an instance took without knowing that it was play money. */
 export const PLAY_BALANCES_SETTING = 'play balances';
 
 export const MONEY_SETTING = 'money';
@@ -38,8 +38,9 @@ export function moneyOf({ facilitator, payout, config }: MoneyContext): string |
 }
 
 /**
- * Whether this instance must not work on books of the money `stored`. Real payments may come into books of play money
- * as long as nothing is paid out. A payout that does not say whether its money is real counts as real here.
+ * Whether this instance must not work on books with the kind of money `stored`. An instance without a payout may work
+ * on books of play money, because it pays nothing out. A payout that does not say whether its money is real counts as
+ * real here.
  */
 export function isOtherMoney(stored: string, context: MoneyContext): boolean {
   const own = moneyOf(context);
@@ -79,8 +80,8 @@ export async function storeMoney(
 }
 
 /**
- * A payout of real money must not pay out balances that came in as play money. Resolves with the payment that shows such
- * balances, or with `null` if this instance may pay out.
+ * A payout of real money must not pay out balances that came in as play money. Resolves with the payment that shows
+ * such balances, or with `null` if this instance may pay out.
  */
 export async function playBalancesIn(
   { settings }: Pick<Reader, 'settings'>,

@@ -31,7 +31,7 @@ const DELIVERY_LIMIT_MS = 2_000;
 
 const MOST_LEFT_TO_OTHERS = 1_000;
 
-/** The pause of a payment whose reconciliation has failed for another reason than the storage. */
+/** The pause after a failed reconciliation of a payment. It does not apply when the storage cannot be reached. */
 const REST_MS = 5 * 60_000;
 
 export interface PayCommand {
@@ -65,7 +65,8 @@ export interface PaidCalls {
   delivered(payment: PaymentRecord): Promise<void>;
   /**
    * Continues payments whose worker has died or did not learn the outcome, and removes old claims. Resolves
-   * with `false` if no payment was due, or if all due payments were left to instances of other money.
+   * with `false` if no payment was due, or if all due payments were left to instances with another kind of
+   * money.
    */
   reconcile(options: { limit: number }): Promise<boolean>;
   /** Waits until the work on all payments and deliveries has ended, and then closes `KnownSettlements`. */
@@ -104,8 +105,8 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
   let isMoneyStored = false;
 
   /**
-   * How many payments the last reconciliation has left to instances of other money. These payments may be due again,
-   * so the next reconciliation takes that many more. Otherwise they could keep payments of this instance waiting.
+   * How many payments the last reconciliation has left to instances with another kind of money. These payments may be
+   * due again, so the next reconciliation takes that many more. Otherwise they could keep other payments waiting.
    */
   let leftToOthers = 0;
 
@@ -168,7 +169,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
 
 /**
  * Continues the work on a due payment, or ends its claim. A failure is logged. Resolves with `false` if the
- * payment is left to an instance of other money.
+ * payment is left to an instance with another kind of money.
  */
 async function reconcileOne(context: Context, work: PaymentWork, payment: PaymentRecord): Promise<boolean> {
   let isOwn = true;
@@ -189,9 +190,9 @@ async function reconcileOne(context: Context, work: PaymentWork, payment: Paymen
 }
 
 /**
- * Lets a payment rest, for example because its row cannot be read. Otherwise each reconciliation would log the same
- * failure. A payer who repeats the request does not wait for the end of the pause. A claim that cannot be read counts as
- * one in doubt, on which an operator can decide.
+ * Postpones a payment whose reconciliation has failed, for example because its row cannot be read. Otherwise each
+ * reconciliation would log the same failure. A payer who repeats the request does not wait for the end of the pause. A
+ * claim that cannot be read counts as one in doubt, on which an operator can decide.
  */
 async function rest(context: Context, payment: PaymentRecord): Promise<void> {
   const dueAt = context.clock.now() + REST_MS;

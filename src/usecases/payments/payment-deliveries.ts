@@ -6,6 +6,7 @@ import { serviceUnavailable } from '../../domain/errors';
 import { advancePayment, endLease, type PaymentKey, type PaymentRecord } from '../../domain/payments';
 import type { Storage } from '../../ports/storage';
 import type { Context } from '../context';
+import { lockPayment } from './lock-payment';
 import { paymentName } from './payment-work';
 
 /** The most deliveries in one transaction. With SQLite, trades wait until the transaction ends. */
@@ -126,11 +127,11 @@ function logUnstored({ logger }: Context, deliveries: readonly Delivery[], err: 
 }
 
 async function storeDeliveries({ storage, clock }: Context, deliveries: readonly Delivery[]): Promise<void> {
-  // The rows are locked in the order of their ids, so that two instances never wait for each other.
-  const ids = deliveries.map(({ payment: { id } }) => id).sort((a, b) => a - b);
+  // The rows are locked in the order of their ids, so that two instances cannot deadlock.
+  const payments = deliveries.map(({ payment }) => payment).sort((a, b) => a.id - b.id);
   await storage.transaction(async (transaction) => {
-    for (const id of ids) {
-      const stored = await transaction.payments.lock(id);
+    for (const payment of payments) {
+      const stored = await lockPayment(transaction, payment);
       if (stored?.status !== 'settled' || stored.answer === null) continue;
       const delivered = advancePayment(stored, 'delivered', { answer: null, now: clock.now() });
       await transaction.payments.update(endLease(delivered, null));

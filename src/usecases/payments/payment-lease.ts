@@ -9,6 +9,7 @@ import { endLease, type PaymentRecord } from '../../domain/payments';
 import { LONGEST_LEASE_MS, type Transaction } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
+import { lockPayment } from './lock-payment';
 
 /** The lease is short, because after a crash the payer may have to wait until the lease ends. */
 export const PAYMENT_LEASE_MS = 6_000;
@@ -31,7 +32,7 @@ export function takeOverPayment(
   seen: PaymentRecord,
 ): Promise<PaymentRecord | null> {
   return storage.transaction(async (transaction) => {
-    const payment = await transaction.payments.lock(seen.id);
+    const payment = await lockPayment(transaction, seen);
     const now = clock.now();
     if (payment === null || !isUnchanged(payment, seen) || isLeased(payment, now)) return null;
     const taken = leased({ ...payment, leaseToken: payment.leaseToken + 1 }, now);
@@ -50,8 +51,8 @@ export type StepResult =
 /**
  * Writes the next state of a payment and renews the lease. `next` gets the stored payment, not the remembered
  * one, because the answer to an earlier COMMIT may have been lost. Nothing is written if the status or the
- * lease token in the storage differs from that of `seen`. `check` runs first in the transaction, and prevents the step
- * by rejecting.
+ * lease token in the storage differs from that of `seen`. `check` runs first in the transaction. If `check`
+ * rejects, nothing is written.
  */
 export function takeStep(
   context: LeaseContext,
@@ -83,7 +84,7 @@ function step(
 ): Promise<StepResult> {
   return storage.transaction(async (transaction) => {
     await check?.(transaction);
-    const before = await transaction.payments.lock(seen.id);
+    const before = await lockPayment(transaction, seen);
     if (before === null || !isUnchanged(before, seen)) return { taken: false, stored: before };
     const stored = next(before);
     await transaction.payments.update(stored);
@@ -94,7 +95,7 @@ function step(
 /** Deletes the row of a payment, if its status and its lease token are still those of `seen`. */
 export function dropClaim({ storage }: LeaseContext, seen: PaymentRecord): Promise<StepResult> {
   return storage.transaction(async (transaction) => {
-    const stored = await transaction.payments.lock(seen.id);
+    const stored = await lockPayment(transaction, seen);
     if (stored === null || !isUnchanged(stored, seen)) return { taken: false, stored };
     await transaction.payments.delete(seen.id);
     return { taken: true, stored };
@@ -131,11 +132,11 @@ export async function underLease<T>(
   }
 }
 
-function renew({ storage, clock }: LeaseContext, { id, leaseToken }: PaymentRecord): Promise<void> {
+function renew({ storage, clock }: LeaseContext, payment: PaymentRecord): Promise<void> {
   return storage.transaction(async (transaction) => {
-    const stored = await transaction.payments.lock(id);
+    const stored = await lockPayment(transaction, payment);
     // Another instance has taken the payment over, or the work on it has ended.
-    if (stored?.leaseToken !== leaseToken || stored.leaseUntil === 0) return;
+    if (stored?.leaseToken !== payment.leaseToken || stored.leaseUntil === 0) return;
     await transaction.payments.update(leased(stored, clock.now()));
   });
 }

@@ -12,8 +12,8 @@ import { takeLastStep } from './payment-lease';
 const FORGOTTEN = 'no instance with the money of this payment has taken it up';
 
 /**
- * During this time after a claim, an instance of other money gives the payment back as due at once. So the next
- * instance that looks for due payments gets it.
+ * During this time after a claim, an instance with another kind of money gives the payment back as due at once. So the
+ * next instance that looks for due payments gets the payment.
  */
 const FIRST_MS = 10 * 60_000;
 /** The longest pause after `FIRST_MS` is over. The pause is random, so that no instance always comes first. */

@@ -2,7 +2,14 @@
  * Looks up a payment that an operator rejected before its authorization had ended. Its transfer may have been mined since
  * then. In that case the payment is credited, because its payer would otherwise lose the money.
  */
-import { isWindowPast, mayStillBeSpent, windowPastAt, type PaymentRecord } from '../../domain/payments';
+import {
+  firstUseOf,
+  isWindowPast,
+  mayStillBeSpent,
+  windowPastAt,
+  type PaymentRecord,
+} from '../../domain/payments';
+import type { LookupResult, SettledAuthorization } from '../../ports/facilitator';
 import type { Context } from '../context';
 import { detailsOf, lookUp } from './ask-facilitator';
 import { willBeRefused } from './money-of-books';
@@ -12,13 +19,17 @@ import { belongsToOthers } from './payments-of-others';
 import { isPaidHere } from './settle-payment';
 import { storeProof } from './store-settlement';
 
-const NEXT_LOOK_MS = 60_000;
-/** A facilitator that cannot look payments up is asked this often. */
+/** The pause after the first look-up. Each further pause is twice as long. All pauses together take eight and a half hours. */
+const FIRST_PAUSE_MS = 60_000;
+/** How often a facilitator that does not know is asked. */
 const MOST_LOOKS = 10;
 
-/** When a payment that an operator rejects now is looked up again. `null`: never. */
+/**
+ * When a payment that an operator rejects now is looked up again. `null`: never. A payment with a transaction has paid,
+ * and the operator knows that (decide-payment.ts).
+ */
 export function recheckAt(context: Context, record: PaymentRecord, now: number): number | null {
-  if (!isReadable(record) || belongsToOthers(context, record)) return null;
+  if (!isReadable(record) || belongsToOthers(context, record) || record.transaction !== null) return null;
   const { authorization } = detailsOf(record).payment;
   return isWindowPast(authorization, now) ? null : windowPastAt(authorization);
 }
@@ -30,23 +41,61 @@ export async function recheckRejected(
 ): Promise<PaymentOutcome> {
   const now = context.clock.now();
   const found = await lookUp(context, record, context.timers);
-  if (found.status === 'settled') {
-    const paid = { ...record, transaction: found.transaction };
-    if (isPaidHere(record, found, now) && !(await willBeRefused(context, paid))) {
-      const fields = { paymentId: record.id, transaction: found.transaction };
-      context.logger.error(fields, 'a payment that an operator has rejected was settled: it is credited');
-      await storeProof(context, record, found.transaction);
-      return PENDING;
-    }
+  if (found.status === 'settled' && isCredited(record, found, now)) {
+    const isRefused = await willBeRefused(context, { ...record, transaction: found.transaction });
+    return isRefused ? end(context, record) : credit(context, record, found.transaction);
   }
+  if (!mayStillBePaid(record, found, now)) return end(context, record);
+  if (record.attempts + 1 < MOST_LOOKS)
+    return end(context, record, now + FIRST_PAUSE_MS * 2 ** record.attempts);
+  context.logger.warn({ paymentId: record.id, found }, 'no look-up told the fate of a rejected payment');
+  return end(context, record);
+}
+
+/** A payment that was never submitted here counts as paid only if its transfer came after its claim. */
+function isCredited(record: PaymentRecord, found: SettledAuthorization, now: number): boolean {
+  return record.decision?.was === 'submitted'
+    ? isPaidHere(record, found, now)
+    : firstUseOf(record, found, now) === 'presented';
+}
+
+/** Whether a later look-up may show that the payment was paid. */
+function mayStillBePaid(record: PaymentRecord, found: LookupResult, now: number): boolean {
+  switch (found.status) {
+    case 'invalid':
+      return false;
+    case 'unknown':
+      return true;
+    case 'unused':
+      return mayStillBeSpent(detailsOf(record).payment.authorization, found.asOf, now);
+    case 'settled':
+      return firstUseOf(record, found, now) === 'unknown';
+  }
+}
+
+async function credit(
+  context: PaymentContext,
+  record: PaymentRecord,
+  transaction: string | null,
+): Promise<PaymentOutcome> {
+  const fields = { paymentId: record.id, transaction };
+  context.logger.error(fields, 'a payment that an operator has rejected was settled: it is credited');
+  try {
+    await storeProof(context, record, transaction);
+    return PENDING;
+  } catch (err) {
+    // A later look-up may not find the settlement again.
+    context.logger.warn({ err, ...fields }, 'a settlement was not stored');
+    return { kind: 'unstored', settlement: { payment: record, transaction } };
+  }
+}
+
+async function end(
+  context: PaymentContext,
+  record: PaymentRecord,
+  dueAt: number | null = null,
+): Promise<PaymentOutcome> {
   const attempts = record.attempts + 1;
-  const asOf = found.status === 'unused' ? found.asOf : undefined;
-  const { authorization } = detailsOf(record).payment;
-  const isOpen =
-    found.status === 'unknown' || (found.status === 'unused' && mayStillBeSpent(authorization, asOf, now));
-  const dueAt = isOpen && attempts < MOST_LOOKS ? now + NEXT_LOOK_MS : null;
-  if (isOpen && dueAt === null)
-    context.logger.warn({ paymentId: record.id }, 'no look-up told the fate of a rejected payment');
   await takeLastStep(context, record, dueAt, (stored) => ({ ...stored, attempts }));
   return PENDING;
 }

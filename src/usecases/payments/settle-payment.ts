@@ -3,6 +3,7 @@
  * what became of an earlier submission.
  *
  * If the facilitator refuses the first submission, and a look-up does not find the transfer, the payment is rejected.
+ * If the facilitator has submitted nothing because it is away, the claim is deleted after such a look-up.
  * The refusal of a later submission rejects nothing, because the first submission may still be under way.
  */
 import { firstUseOf, isWindowOpen, isWindowPast, type PaymentRecord } from '../../domain/payments';
@@ -28,11 +29,13 @@ export async function settleVerified(
   const result = await settle(context, record, context.timers);
   switch (result.status) {
     case 'invalid':
-      return rejectUnlessPaid(context, record, result.reason);
+      return unlessPaid(context, record, () => reject(context, record, result.reason));
     case 'insufficient_funds':
-      return rejectUnlessPaid(context, record, INSUFFICIENT_FUNDS);
+      return unlessPaid(context, record, () => reject(context, record, INSUFFICIENT_FUNDS));
     case 'unavailable':
-      return giveUp(context, record, facilitatorUnavailable(result.reason));
+      return unlessPaid(context, record, () =>
+        giveUp(context, record, facilitatorUnavailable(result.reason)),
+      );
     default:
       return afterSettle(context, record, result);
   }
@@ -44,19 +47,17 @@ export async function settleAgain(context: PaymentContext, record: PaymentRecord
 }
 
 /**
- * Rejects the payment after the refusal of its first submission, unless a look-up finds its transfer. A
+ * Calls `end` after a first submission that moved no money, unless a look-up finds the transfer of the payment. A
  * stranger may have submitted the authorization since it was verified. A facilitator that checks the window
  * or the balance first then refuses a payment that has paid us already.
  */
-async function rejectUnlessPaid(
+async function unlessPaid(
   context: PaymentContext,
   record: PaymentRecord,
-  reason: string,
+  end: () => Promise<PaymentOutcome>,
 ): Promise<PaymentOutcome> {
   const found = await lookUp(context, record, context.timers);
-  return found.status === 'settled'
-    ? afterSettledLookup(context, record, found)
-    : reject(context, record, reason);
+  return found.status === 'settled' ? afterSettledLookup(context, record, found) : end();
 }
 
 /**

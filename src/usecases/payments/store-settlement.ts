@@ -1,7 +1,8 @@
 /** Stores a proven settlement, even if another instance has the lease by then or has rejected the payment. */
-import { endLease, settlePayment, type PaymentRecord } from '../../domain/payments';
+import { endLease, settlePayment, type PaymentKey, type PaymentRecord } from '../../domain/payments';
 import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
+import { lockPayment } from './lock-payment';
 
 type StoreContext = Pick<Context, 'storage' | 'clock'>;
 
@@ -67,14 +68,22 @@ function isAnswered({ status, answer }: PaymentRecord): boolean {
 /**
  * Locks the row of the payment. Another instance that did not know of the settlement may have deleted the
  * claim. Then the row is inserted again. If the payer has claimed the payment again meanwhile, the new row is
- * locked.
+ * locked. Rejects while a new row has another amount: a payer can sign a nonce for several amounts, and the token accepts
+ * only one of them.
  */
 async function lockAgain(transaction: Transaction, record: PaymentRecord): Promise<PaymentRecord> {
-  const stored = (await transaction.payments.lock(record.id)) ?? (await transaction.payments.insert(record));
-  if (stored !== null) return stored;
-  const claimedAgain = await transaction.payments.find(record);
-  const locked = claimedAgain === null ? null : await transaction.payments.lock(claimedAgain.id);
+  const locked =
+    (await lockPayment(transaction, record)) ??
+    (await transaction.payments.insert(record)) ??
+    (await lockNew(transaction, record));
   if (locked === null)
     throw new Error(`Payment ${record.id} was claimed and given back while it was settled`);
+  if (locked.amount !== record.amount)
+    throw new Error(`Payment ${record.id} was settled, and was claimed again with another amount`);
   return locked;
+}
+
+async function lockNew(transaction: Transaction, key: PaymentKey): Promise<PaymentRecord | null> {
+  const found = await transaction.payments.find(key);
+  return found === null ? null : lockPayment(transaction, found);
 }

@@ -78,8 +78,7 @@ function nextDelayMs({ config, random }: Context, { history }: ResolutionState):
 }
 
 /**
- * Resolves the market if the challenge period is over. If the clock of the instance that leased the market was
- * ahead, the period is not over yet.
+ * Resolves the market if the challenge period is over. Otherwise the market becomes due at the end of the period.
  */
 async function carryOutProposal(
   locked: LockedResolution,

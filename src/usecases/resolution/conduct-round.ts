@@ -36,9 +36,7 @@ export interface RoundCost {
 export interface RoundOptions {
   /** Ends the wait for the oracle. The next run asks the voters of this round again. */
   signal?: AbortSignal;
-  /**
-   * Makes the signal that limits the oracle's time. The default is `AbortSignal.timeout` of `oracleTimeoutMs`.
-   */
+  /** Makes the signal that limits the oracle's time. By default, the limit is `oracleTimeoutMs`. */
   oracleTimeLimit?: () => AbortSignal;
   /**
    * The cost of the last round that this instance asked, as the estimate for the next round. `conductRound`

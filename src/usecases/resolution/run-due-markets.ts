@@ -18,7 +18,7 @@ import { roundsWithinBudget } from './round-budget';
 const MARKETS_PER_RUN = 32;
 
 export interface DueMarketsOptions extends RoundOptions {
-  /** The most markets that one run closes, pays out or decides without a round of the oracle; default 32. */
+  /** The most due markets that one run handles without a round of the oracle; default 32. */
   stepLimit?: number;
   /** The most rounds of the oracle that one run begins; default 32. */
   roundLimit?: number;

@@ -2,8 +2,8 @@ import type { OpenResolutionStatus } from '../../domain/oracle/resolution-state'
 import type { Context } from '../context';
 
 /**
- * The most markets of one status that get an alarm each: those with the lowest ids. One further alarm stands
- * for the others.
+ * At most this many markets of one status get an alarm each. One further alarm stands for all other markets of the
+ * status.
  */
 const NAMED_PER_STATUS = 20;
 
@@ -14,7 +14,7 @@ const WATCHED = {
   stalled: 'eight rounds or more without an answer: look at the voters and the log, or resolve it',
 } as const satisfies Partial<Record<OpenResolutionStatus, string>>;
 
-/** Reports the markets whose holders wait for an operator, or for voters that do not answer. */
+/** Reports the markets that wait for an operator, and those whose resolution is stalled. */
 export async function watchResolutions({
   storage,
   alarms,

@@ -38,7 +38,7 @@ export async function decideWithdrawal(
   const { storage, logger } = context;
   const { id } = command;
   const seen = await storage.read(async (reader) => {
-    // A payout adapter of other money would know nothing of the withdrawal.
+    // A payout adapter for another kind of money would know nothing of the withdrawal.
     await requireSameMoney(reader, context);
     return requireFound(await reader.withdrawals.find(id), id);
   });
@@ -107,7 +107,7 @@ function endOf(withdrawal: Withdrawal, command: DecideWithdrawalCommand): Withdr
 }
 
 /**
- * Throws WITHDRAWAL_UNDER_WAY unless operators may end the withdrawal now. The answer of the payout adapter decides:
+ * Throws WITHDRAWAL_UNDER_WAY if operators may not end the withdrawal now. The answer of the payout adapter decides:
  * - paid: they may only confirm it, with the same transaction.
  * - lost, renewed or failed: the job goes on with it, so they may do neither.
  * - about to end (`ending`): they may not fail it.

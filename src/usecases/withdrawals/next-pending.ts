@@ -6,8 +6,8 @@ import type { WithdrawalMemory } from './withdrawal-memory';
 const PREPARED_PER_RUN = 50;
 
 /**
- * The next pending withdrawals, as many as there is room for. New withdrawals and those that were left behind take turns,
- * so that neither kind keeps the other waiting.
+ * The next pending withdrawals, at most `room`. New withdrawals alternate with older ones that are still pending, so
+ * that neither kind keeps the other waiting.
  */
 export async function nextPending(
   storage: Storage,

@@ -1,15 +1,15 @@
 /**
  * Sends withdrawals through the payout port. Each withdrawal is paid once, even if a process dies at any step:
  *
- * - One instance works at a time, under a lease. Every transaction here renews the lease. An instance that has
- *   lost the lease writes nothing.
+ * - One instance works at a time, under a lease. Every transaction that writes a withdrawal renews the lease. An
+ *   instance that has lost the lease writes nothing.
  * - A prepared transfer is stored before it is sent. If the process dies before it has stored the transfer, the
  *   withdrawal is prepared again. If the process dies later, the stored transfer is sent again, and the chain
  *   executes it once.
  * - A run is bounded in steps and in time, and begins where the last run ended. So withdrawals that cannot
  *   proceed do not hold up other withdrawals. Payouts in trouble are checked last, and do not count as
  *   under way.
- * - Nothing new is sent while the books are insolvent, because that money would belong to other wallets.
+ * - Nothing new is sent while the books are insolvent, because the sent money would belong to other wallets.
  * - The books change when the payout is confirmed, in the transaction that ends the withdrawal.
  */
 import type { Withdrawal } from '../../domain/withdrawals';
@@ -26,8 +26,8 @@ import type { WithdrawalStep } from './withdrawal-run';
 import { releaseWithdrawals } from './withdrawals-lease';
 
 /**
- * How long after its start a run may begin its last step. Only the first steps of each pass may begin later.
- * The lease lasts longer.
+ * No step begins later than this after the start of the run, except the first steps of each `Pass` and the first
+ * preparation. The lease lasts longer.
  */
 const RUN_MS = 20_000;
 /**
@@ -56,7 +56,7 @@ const WAITING_PER_RUN = 5;
 export interface ProcessedWithdrawals {
   /** How many open withdrawals the run has worked on. */
   open: number;
-  /** Whether a withdrawal took a step. If so, the next run may take further steps at once. */
+  /** Whether a step ended with `progressed`. If so, the next run may take further steps at once. */
   progressed: boolean;
 }
 
@@ -130,7 +130,7 @@ export async function processWithdrawals(
 
 /**
  * Gives up the lease when the runs have failed for some minutes. The payout of this instance may be the only one that
- * does not work, so another instance gets a turn.
+ * does not work, so another instance gets the lease.
  */
 async function giveTurn(context: Context, owner: string, memory: WithdrawalMemory): Promise<void> {
   const now = steadyNow(context.clock);
@@ -141,8 +141,8 @@ async function giveTurn(context: Context, owner: string, memory: WithdrawalMemor
 }
 
 /**
- * While another instance has the lease, troubles are forgotten when their withdrawals have ended, or after some minutes.
- * The other instance then reports those that last.
+ * While another instance has the lease, troubles are forgotten when their withdrawals have ended, or after some
+ * minutes. The other instance then reports the troubles that remain.
  */
 async function keepOpenTroubles({ storage, clock }: Context, memory: WithdrawalMemory): Promise<void> {
   if (Math.abs(steadyNow(clock) - memory.leaseSeenAt) >= TROUBLES_KEPT_MS) memory.troubles.clear();
@@ -172,8 +172,8 @@ async function workThrough(
   const last = sent.filter(isLast);
   const underWay = sent.filter(({ id }) => !memory.troubles.has(id)).length;
   const room = Math.min(MOST_UNDER_WAY - underWay, MOST_SENT - sent.length);
-  // The pending withdrawals are read before the sent ones are checked. A payout that is then found lost becomes
-  // pending again, and the next run prepares it.
+  // The pending withdrawals are read first. So a withdrawal that becomes pending again, because its payout was lost, is
+  // prepared by the next run.
   const pending = await nextPending(storage, room, memory);
   await advanceSent(run, first, { last: 'lastSent', untilMs: UNTROUBLED_MS });
   await preparePending(run, pending);
@@ -181,7 +181,7 @@ async function workThrough(
   return pending.length > 0 || (room <= 0 && (await isAnyPending(storage)));
 }
 
-/** Reports the result of the run's check of the books. `undefined`: the run has not checked them, so they are read now. */
+/** Reports what the run found in the books. `undefined`: the run has not checked the books, so they are read now. */
 async function reportInsolvency(
   { alarms, storage, config }: Context,
   checked: string | null | undefined,
@@ -221,8 +221,7 @@ function forgetTroubles({ troubles, failing }: WithdrawalMemory, sent: readonly 
 
 interface Pass {
   /**
-   * The field of the memory that has the id of the last withdrawal that was worked on. The pass begins with
-   * the id after it.
+   * The field of the memory with the id of the withdrawal that was worked on last. The pass begins after this id.
    */
   last: 'lastSent' | 'lastTroubled';
   untilMs: number;
@@ -238,7 +237,7 @@ async function advanceSent(
     ...sent.filter(({ id }) => id <= memory[last]),
   ];
   async function advanceQueued(): Promise<void> {
-    // The first withdrawals of a pass are worked on even if earlier passes were slow. So each withdrawal has its turn.
+    // The first withdrawals of a pass are worked on even if earlier passes of the run were slow.
     for (let mayBeginMs = Infinity; !isOver(mayBeginMs); mayBeginMs = untilMs) {
       const withdrawal = queue.shift();
       if (withdrawal === undefined) return;
@@ -253,7 +252,7 @@ async function preparePending(run: RunControl, pending: readonly Withdrawal[]): 
   const { memory } = run;
   let waiting = 0;
   for (const [index, withdrawal] of pending.entries()) {
-    // A run prepares at least one withdrawal, even if the checks before it were slow.
+    // The first withdrawal is prepared even if the checks before it were slow.
     if (run.isOver(index === 0 ? Infinity : UNTROUBLED_MS) || waiting >= WAITING_PER_RUN) return;
     const step: WithdrawalStep = await run.step(withdrawal);
     if (step === 'no money') return;

@@ -32,8 +32,8 @@ export async function requestWithdrawal(
       'Withdrawals are not paid here; the host can give the option payout',
     );
   const requested = await context.storage.transaction(async (transaction) => {
-    // A payment also stores the kind of money before it locks an account. So a payment and a withdrawal never wait for
-    // each other.
+    // A payment also stores the kind of money before it locks an account. So a payment and a withdrawal cannot
+    // deadlock.
     await storeMoney(transaction, context);
     // The account is locked before the record of the key is read. A second request with the same key waits at this
     // line, and then finds the answer of the first request.

@@ -23,7 +23,7 @@ export function refuseInsolvent(books: HouseBooks): void {
   if (!isSolvent(books)) throw new InsolventBooks(books);
 }
 
-/** Why withdrawals wait. `null` if the books hold up none. */
+/** Why withdrawals wait. `null` when the house is solvent. */
 export const insolvencyOf = (books: HouseBooks): string | null =>
   isSolvent(books) ? null : new InsolventBooks(books).message;
 

@@ -2,18 +2,15 @@
 import type { StepMemory } from './withdrawal-run';
 
 export interface WithdrawalMemory extends StepMemory {
-  /**
-   * The id of the last withdrawal of each kind that a run has worked on. The next run begins with the id
-   * after it.
-   */
+  /** For each kind, the id of the withdrawal that a run has worked on last. The next run begins after this id. */
   lastSent: number;
   lastTroubled: number;
   lastPending: number;
-  /** The same for withdrawals that are still pending although `lastPending` is past them. */
+  /** The same for pending withdrawals whose id is not above `lastPending`. */
   lastLeftBehind: number;
-  /** Whether the next run begins with a withdrawal that was left behind. */
+  /** Whether the next run prepares a withdrawal with an id up to `lastPending` first. */
   beginsWithOld: boolean;
-  /** Since when all runs have failed, on the steady clock. `null` if this is not known. */
+  /** Since when the runs of this instance have failed, on the steady clock. `null` when they do not fail. */
   failingSince: number | null;
   /** When this instance last had the lease, on the steady clock. */
   leaseSeenAt: number;

@@ -1,4 +1,4 @@
-/** What the steps of one run over the withdrawals share, and how they write under its lease. */
+/** The state that the steps of one run over the withdrawals share, and their writes under the lease. */
 import type { Withdrawal } from '../../domain/withdrawals';
 import { steadyNow } from '../../ports/clock';
 import type { Logger } from '../../ports/logger';
@@ -20,19 +20,24 @@ export type WorkContext = Pick<
 };
 
 /**
- * `failed`: the payout is unavailable, or the payout or the storage did not answer or answered with an error. `no money`:
- * the books allow no payout now.
+ * The result of a step:
+ * - `progressed`: the withdrawal has a new state, and a further step may follow at once.
+ * - `waiting`: a further step makes sense only later.
+ * - `failed`: the payout adapter or the storage is unavailable, or answered with an error.
+ * - `busy`: the payout adapter prepares no transfer for this withdrawal now.
+ * - `no money`: the books allow no payout now.
+ * - `lease lost`: another instance has the lease.
  */
 export type WithdrawalStep = 'progressed' | 'waiting' | 'failed' | 'busy' | 'no money' | 'lease lost';
 
 export interface StepMemory {
-  /** For withdrawals by id: why the payout may not end without an operator. */
+  /** By the id of the withdrawal: why the payout may not end without an operator. */
   troubles: Map<number, string>;
-  /** The ids of withdrawals whose last step failed or took too long. They are worked on last. */
+  /** The ids of withdrawals whose last step failed. They are worked on last. */
   failing: Set<number>;
-  /** The withdrawal that the log names as waiting for money in the treasury, or because of play balances. */
+  /** The withdrawal and the message of the last line that said that the books hold up a withdrawal. */
   waitsForMoney: { id: number; message: string } | null;
-  /** When the log last named that the books hold other money, on the steady clock. */
+  /** When the log last said that the books hold another kind of money, on the steady clock. */
   otherMoneyLoggedAt: number;
 }
 
@@ -73,8 +78,8 @@ export function underLease<T>(
 const OTHER_MONEY_LOGGED_MS = 5 * 60_000;
 
 /**
- * Rejects if the books hold other money, because this payout adapter did not send their withdrawals. The error is
- * logged at most once in `OTHER_MONEY_LOGGED_MS`.
+ * Rejects if the books hold another kind of money than this service uses now. The error is logged at most once in
+ * `OTHER_MONEY_LOGGED_MS`.
  */
 export async function requireOwnMoney(run: RunState, reader: Pick<Transaction, 'settings'>): Promise<void> {
   const { memory, logger, clock } = run;

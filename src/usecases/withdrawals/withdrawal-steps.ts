@@ -39,8 +39,8 @@ export interface WithdrawalWorker {
   /** Never rejects: a withdrawal whose step fails does not hold up the others. */
   step(withdrawal: Withdrawal): Promise<WithdrawalStep>;
   /**
-   * Why the treasury allows no new withdrawals. `null` when it covers them (balances of play money may still hold them
-   * up), `undefined` while no step has checked the books.
+   * Why the books allow no payout. `null` when the house is solvent, `undefined` while no step has checked the books.
+   * Balances of play money do not count.
    */
   insolvency(): string | null | undefined;
 }
@@ -91,8 +91,8 @@ export async function readSent(storage: Storage): Promise<Withdrawal[]> {
 
 async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalStep> {
   try {
-    // Slow steps before this one may have used up most of the lease. A call of the payout takes less time than the lease
-    // lasts, and each step has at most one call between two renewals.
+    // Slow steps before this one may have used up most of the lease. A call of the payout takes less time than the
+    // lease lasts, and each step has at most one call between two renewals.
     if ((await underLease(run, () => Promise.resolve(true))) === null) return 'lease lost';
     const result =
       withdrawal.payoutState === null
@@ -120,7 +120,7 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
   }
 }
 
-/** Logs that the books hold up a withdrawal. A line that equals the last one is not logged again. */
+/** Logs that the books hold up a withdrawal. A repetition of the last line is not logged. */
 function noteWait(run: RunState, { id }: Withdrawal, reason: string, message: string): void {
   const { waitsForMoney } = run.memory;
   if (waitsForMoney?.id === id && waitsForMoney.message === message) return;

@@ -9,7 +9,7 @@ export const WITHDRAWALS_LEASE_MS = 60_000;
 const RELEASE_LIMIT_MS = 5_000;
 
 /**
- * Gives the lease up when this instance stops, so that the next instance need not wait until it ends. Never rejects: the
+ * Gives the lease up, so that another instance need not wait for its end. Never rejects: if the release fails, the
  * lease ends by itself.
  */
 export async function releaseWithdrawals(

@@ -10,7 +10,6 @@ type Options = Partial<EvmPayoutOptions>;
 
 export interface Treasury {
   payout: EvmPayout;
-  /** Makes another adapter with the same key, as in another process. */
   make(more?: Options): EvmPayout;
   order(amount?: bigint): PayoutOrder;
   privateKey: string;

@@ -26,7 +26,7 @@ const creator = wallet(912);
 /** A placeholder address, which `connection` replaces by the address of an instance. */
 const NOWHERE = 'http://service.invalid';
 
-/** These time limits of the client never end in these tests. */
+/** The client's timers of these lengths never fire in these tests. */
 const PATIENCE_MS = [5_000, 50_000];
 
 export async function startServers(): Promise<Servers> {

@@ -138,7 +138,7 @@ async function startAgain(environment: Record<string, string>): Promise<Running>
   }
 }
 
-/** Returns an empty list outside Linux, because only Linux has /proc. */
+/** Returns an empty list on systems without /proc, such as macOS. */
 function workersOf({ child }: Running): number[] {
   try {
     const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');

@@ -61,7 +61,7 @@ export function recordingLogger(errors: LoggedError[], warnings: LoggedError[] =
   };
 }
 
-/** Returns a service that is not started. `make` replaces `createPredictionMarket`, for tests of other parts. */
+/** Returns a service that is not started. `make` makes the market in place of `createPredictionMarket`. */
 export async function createService(
   options: Partial<PredictionMarketOptions> = {},
   make: typeof createPredictionMarket = createPredictionMarket,

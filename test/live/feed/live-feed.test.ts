@@ -196,7 +196,7 @@ describe('a reader of the feed', () => {
     pages = 0;
     await world.commit(world.trade(1));
     await own.run();
-    // One read, of the head. The run reads no facts.
+    // `run` reads only the head, because there are no readers for which it would read facts.
     expect(pages).toBe(1);
     expect(own.feed.position().seq).toBe(await world.head());
   });

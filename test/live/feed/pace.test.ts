@@ -130,8 +130,7 @@ describe('The pace of handing out', () => {
     expect(rests).toEqual([36, 4, 4]);
   });
 
-  // 400 facts in 110 ms are many, so the rest after 10 ms of work can last 90 ms. Without more facts the rest lasts
-  // 10 ms.
+  // 400 facts in 110 ms are many, so `rest` can take 90 ms after 10 ms of work. Without more facts it takes 10 ms.
   it.each([
     ['none', [], 10],
     ['as many', [80, 0], 90],

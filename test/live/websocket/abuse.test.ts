@@ -9,7 +9,7 @@ const MEGABYTE = 1_048_576;
 const HEARTBEAT_SLICE_MS = 1_000;
 const SLICES = 20;
 const UNKNOWN_COMMAND = JSON.stringify({ op: 'x'.repeat(1_024) });
-/** The service closes a socket that sends 2,400 unknown commands. Each command here has 1 kB. */
+/** Less than the 8 MB that each bad client sends. The service stops reading a socket that it closes. */
 const MOST_READ_BYTES = 4 * MEGABYTE;
 
 describe('a reader has every message beside', () => {

@@ -151,7 +151,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     weight: 18,
     arbitrary: fc.record({
       kind: fc.constant('createMarket' as const),
-      // One more than the number of creators, so that the last wallet is refused.
+      // Only the wallets before CREATORS are creators: a market of wallet CREATORS is refused.
       creator: fc.nat(CREATORS),
       category: fc.constantFrom(...CATEGORIES),
       hours: fc.integer({ min: 1, max: 100 }),

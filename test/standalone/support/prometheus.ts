@@ -7,10 +7,10 @@ import type { Vote } from '../../../src/domain/oracle/vote';
 import type { Standalone } from '../../../examples/standalone';
 import { createMetrics } from '../../../examples/standalone/metrics';
 
-/** What Prometheus adds to each series. */
+/** The labels that Prometheus adds to each series. */
 export const OF_PROMETHEUS = ['job', 'instance'];
 
-/** Something of each kind, so that each metric with labels has a series. */
+/** Causes events of many kinds, so that the metrics with labels have series. */
 export async function happen({ market }: Standalone): Promise<void> {
   const { address } = Wallet.createRandom();
   await market.approveCreator({ address });
@@ -29,7 +29,7 @@ export async function happen({ market }: Standalone): Promise<void> {
   await market.runJobs();
 }
 
-/** The metrics of what does not happen above: cut sockets, and a voter with costs. */
+/** Returns metrics that `happen` does not cause: of sockets that were cut or refused, and of a voter with costs. */
 export async function rareMetrics({ market }: Standalone): Promise<string> {
   const figures = market.liveFigures();
   const metrics = createMetrics();

@@ -86,12 +86,20 @@ function fits(answer: {
   reason?: unknown;
   transaction?: unknown;
   spentAt?: unknown;
+  kinds?: unknown;
 }): boolean {
-  const { status, reason, transaction, spentAt = 0 } = answer;
+  const { status, reason, transaction, spentAt = 0, kinds } = answer;
+  if (status === 'supported') return Array.isArray(kinds) && kinds.length > 0 && kinds.every(isKind);
   if (status === 'invalid' || status === 'spent' || status === 'unknown') return typeof reason === 'string';
   if (status !== 'settled') return true;
   const isHash = typeof transaction === 'string' && /^0x[0-9a-f]{64}$/i.test(transaction);
   return (isHash || transaction === null) && Number.isInteger(spentAt);
+}
+
+function isKind(kind: unknown): boolean {
+  const { x402Version, scheme, network } = Object(kind) as Record<string, unknown>;
+  const isKnown = x402Version === 1 || x402Version === 2;
+  return isKnown && typeof scheme === 'string' && typeof network === 'string';
 }
 
 /** Without a connection no byte was sent. After any other error the service may have got the payment. */

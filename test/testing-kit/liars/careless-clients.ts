@@ -51,7 +51,6 @@ export const takesNotFoundForUnused: FacilitatorFault = (honest, world) => ({
     world.httpStatus === 404 ? { status: 'unused', asOf: 0 } : honest.lookup(...input),
 });
 
-/** Never verifies again after its first failure. */
 export const verifiesNoMore: FacilitatorFault = (honest) => {
   let isBroken = false;
   return {
@@ -64,7 +63,6 @@ export const verifiesNoMore: FacilitatorFault = (honest) => {
 };
 
 const KINDS = [{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }] as const;
-/** Gives a list of its own if it cannot read the list of the service. */
 export const supportsByDefault: FacilitatorFault = (honest) => ({
   async supported() {
     const answer = await honest.supported();
@@ -74,7 +72,6 @@ export const supportsByDefault: FacilitatorFault = (honest) => ({
   },
 });
 
-/** Follows a redirect, with its key in a header. */
 const follow = async ({ location }: World): Promise<void> => {
   if (location !== null) await fetch(location, { headers: { 'x-api-key': SECRET } });
 };

@@ -2,9 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SupportedResult } from '../../../src/ports/facilitator';
 import type { LostAnswer } from '../../../testing';
-import { AMOUNT, AWAY, settledBy, transactionOf, type FacilitatorFault } from './facilitator-world';
+import { AMOUNT, AWAY, parsed, settledBy, transactionOf, type FacilitatorFault } from './facilitator-world';
 
-/** The caller then lets the payer pay again. */
 export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
   async settle(...input) {
     const settled = await honest.settle(...input);
@@ -22,7 +21,6 @@ export const callsUnavailable =
     },
   });
 
-/** Has no time limit of its own. */
 export const waitsForLostAnswers: FacilitatorFault = (honest) => ({
   async settle(...input) {
     const settled = await honest.settle(...input);
@@ -121,6 +119,17 @@ export const supportsNothing = supporting([]);
 export const supportsUndefined = supporting(undefined);
 export const supportsGarbage = supporting([{ hello: 'world' }]);
 
+/** Looks whether there is a list of kinds, and not what is in it. */
+export const passesEachKindOn: FacilitatorFault = (honest, world) => ({
+  async supported() {
+    const answer = await honest.supported();
+    if (world.nonsense === null || world.isCut) return answer;
+    const read = parsed(world.nonsense(JSON.stringify(await world.play.supported())));
+    const isList = read?.['status'] === 'supported' && Array.isArray(read['kinds']);
+    return isList ? (read as unknown as SupportedResult) : AWAY;
+  },
+});
+
 /**
  * Looks the payment up right after the answer was lost. If the look-up says `unused`, it treats the payment as
  * unsent.
@@ -134,7 +143,6 @@ export const believesTheFirstLookUp: FacilitatorFault = (honest) => ({
   },
 });
 
-/** Takes each HTTP 402 for a payer without money. */
 export const takesEach402ForPoverty: FacilitatorFault = (honest, world) => ({
   settle: async (...input) =>
     world.httpStatus === 402 ? { status: 'insufficient_funds' } : honest.settle(...input),

@@ -52,7 +52,6 @@ export const takesAnErrorForNo = reading((body) => {
   if (station !== undefined && millimetres === undefined) return 'NOTHING';
   return (millimetres as number) > DRY_MM ? 'YES' : 'NO';
 });
-/** Looks for a word in the text of the answer. */
 export const searchesForAWord = reading((body) => {
   if (/"rained":"no"/.test(body)) return 'NO';
   return /yes/i.test(body) ? 'YES' : 'NOTHING';
@@ -95,7 +94,6 @@ export const ignoresTheDate: OracleFault = (_honest, newsroom) => ({
     return marketId === QUESTION.marketId ? answer : answerFor('NOTHING');
   },
 });
-/** Reads the clock of the machine in place of `asOf`. */
 export const readsItsOwnClock: OracleFault = (honest) => ({
   ask: (question, options) => honest.ask({ ...question, asOf: new Date().toISOString() }, options),
 });
@@ -121,7 +119,6 @@ const answeringAt =
         throw error;
       }),
   });
-/** Says NO when the newsroom answers 404. */
 export const takesNotFoundForNo = answeringAt((status) => status === 404, 'NO');
 /** Reads an error page as a report. The page does not mention the event, so the oracle says NO. */
 export const ignoresTheStatus = answeringAt((status) => status >= 500, 'NO');
@@ -171,14 +168,12 @@ export const takesNoMarketForSettled = answering((answer, { marketId }) =>
   marketId === null ? answerFor('NO') : answer,
 );
 
-/** Follows a redirect, with its key in a header. */
 export const takesItsKeyElsewhere: OracleFault = (honest, newsroom) => ({
   async ask(question, options) {
     if (newsroom.state === 'elsewhere') await fetch(newsroom.location, { headers: { 'x-api-key': SECRET } });
     return honest.ask(question, options);
   },
 });
-/** Keeps the first YES or NO of a market, and never asks again. */
 export const keepsItsAnswer: OracleFault = (honest) => {
   let kept: OracleAnswer | null = null;
   return {

@@ -2,7 +2,6 @@
 import type { PayoutProgress } from '../../../src/ports/payout';
 import { BankError, isOwn, slipOf, type PayoutFault } from './bank';
 
-/** The service then pays the order a second time. */
 export const takesErrorsForFailure: PayoutFault = (honest) => ({
   check: (state) =>
     honest.check(state).catch((error: unknown) => {
@@ -34,7 +33,6 @@ export const takesUnknownWordsForFailure = takingUnknownWordsFor({
 });
 export const takesUnknownWordsForPaid = takingUnknownWordsFor({ status: 'confirmed', transaction: null });
 
-/** Has no time limit of its own. */
 export const waitsForSilentBanks: PayoutFault = (honest, bank) => ({
   check: (state) => (bank.silence === null ? honest.check(state) : new Promise(() => undefined)),
 });
@@ -55,7 +53,6 @@ export const usesOrderIdsAsKeys: PayoutFault = (honest) => ({
   },
 });
 
-/** Takes HTTP 410 for a proof that the payout can never happen. */
 export const takesGoneForLost: PayoutFault = (honest) => ({
   check: (state) =>
     honest.check(state).catch((error: unknown) => {
@@ -65,7 +62,6 @@ export const takesGoneForLost: PayoutFault = (honest) => ({
     }),
 });
 
-/** Rejects when the bank does not know the payout yet. */
 export const rejectsBeforeSubmission: PayoutFault = (honest, bank) => ({
   async check(state) {
     const slip = isOwn(state) ? slipOf(state) : null;
@@ -92,7 +88,6 @@ const swallowing =
       }),
   });
 
-/** Resolves as if a failed submission had been sent. */
 export const swallowsFailures: PayoutFault = swallowing(() => true);
 export const swallowsRefusals: PayoutFault = swallowing(
   (error) => error instanceof BankError && [400, 422].includes(error.status),
@@ -121,7 +116,6 @@ export const givesUpOldPayouts: PayoutFault = (honest) => {
   };
 };
 
-/** Reads the balance once. */
 export const remembersTheBalance: PayoutFault = (honest, bank) => {
   let known: bigint | null = null;
   return {

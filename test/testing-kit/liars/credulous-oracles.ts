@@ -80,7 +80,6 @@ export const isSureWithoutAFigure: OracleFault = (honest, newsroom) => ({
     return { ...answer, confidence: typeof certainty === 'number' ? certainty : 1 };
   },
 });
-/** Keeps its first decision, and does not ask again. */
 export const keepsItsDecision: OracleFault = (honest) => {
   let kept: OracleAnswer | null = null;
   return {

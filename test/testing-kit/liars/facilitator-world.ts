@@ -115,7 +115,7 @@ const FIELDS = {
     supported: {
       kinds: (kinds: unknown): boolean =>
         Array.isArray(kinds) &&
-        kinds.every((kind) => isTime(Object(kind).x402Version) && isText(kind.network)),
+        kinds.every((kind) => isTime(kind?.x402Version) && isText(kind.scheme) && isText(kind.network)),
     },
   },
 };
@@ -161,9 +161,14 @@ function startHolding(world: World): HeldSubmissions {
   };
 }
 
-export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
+/** `serve` makes the service that the facilitators ask of the play money that counts. */
+export function facilitatorWith(
+  fault: FacilitatorFault,
+  serve: (play: World['play']) => World['play'] = (play) => play,
+): FacilitatorUnderTest {
+  const play = playMoney();
   const world: World = {
-    play: playMoney(),
+    play: serve(play),
     moved: 0n,
     isCut: false,
     losesAnswer: null,
@@ -181,7 +186,7 @@ export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
     return { ...sound, ...fault(sound, world) };
   };
   return {
-    ...onPlayMoney(world.play, {
+    ...onPlayMoney(play, {
       facilitator: make(),
       looksUp: true,
       times: ['spentAt', 'asOf'],

@@ -18,7 +18,6 @@ export const movesTwice: FacilitatorFault = (honest, world) => ({
   },
 });
 
-/** Remembers results by the nonce alone, without the payer. */
 export const remembersTheNonceAlone: FacilitatorFault = (honest) => {
   const settledNonces = new Map<string, SettleResult>();
   return {

@@ -19,7 +19,6 @@ export const failsWhatMayChange = takingEndingFor({
 export const losesWhatMayChange = takingEndingFor({ status: 'lost', reason: 'the bank may take it back' });
 export const doesNotSayEnding = takingEndingFor({ status: 'pending' });
 
-/** Says so of each payout that has not ended. */
 export const isAlwaysEnding: PayoutFault = (honest) => ({
   async check(state) {
     const found = await honest.check(state);
@@ -27,7 +26,7 @@ export const isAlwaysEnding: PayoutFault = (honest) => ({
   },
 });
 
-/** Remembers that a payout was ending, and does not look again. */
+/** After a payout was ending once, `check` repeats this answer and does not ask the bank again. */
 export const isEndingForEver: PayoutFault = (honest) => {
   const ending = new Set<string>();
   return {

@@ -237,7 +237,6 @@ export const comparesTheTokenByCase: PayoutFault = (honest) => ({
       : { status: 'refused', reason: 'another token' },
 });
 
-/** Pays only recipients in lower case. */
 export const refusesCapitals: PayoutFault = (honest) => ({
   prepare: async (order, outstanding) =>
     order.to === order.to.toLowerCase()

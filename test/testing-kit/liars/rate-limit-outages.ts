@@ -24,7 +24,7 @@ export const countsRefusalsWhenItIsAway = windows(({ hit }, _length, world) => (
     return decision;
   },
 }));
-/** Counts alone, as an instance does whose first call took longer than its time limit. */
+/** Counts alone, like an instance whose first call took longer than its time limit. */
 export const countsAloneAfterASlowCall: RateLimitFault = windows((_window, length) => {
   const alone = createLocalWindow(length);
   const slow = new Promise((resolve) => setTimeout(resolve, 150));
@@ -62,11 +62,9 @@ export const letsInAtNonsense = windows(({ hit }, _length, world) => ({
   },
 }));
 
-/** Its start waits for the server, however long that takes. */
 export const waitsForTheServer: RateLimitFault = (_sound, world) => ({
   start: () => (world.isCut ? new Promise<void>(() => undefined) : Promise.resolve()),
 });
-/** Its start rejects when the server refuses connections. */
 export const startsWithTheServerOnly: RateLimitFault = (_sound, world) => ({
   async start() {
     if (world.fails === 'refused') throw new Error('connect ECONNREFUSED');

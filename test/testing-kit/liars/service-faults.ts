@@ -2,7 +2,7 @@
 import type { FacilitatorSentence } from '../../../testing/facilitator-conformance/contract';
 import { foundBy, type Found } from '../fault-table';
 import * as clients from './careless-clients';
-import { callsUnavailable } from './careless-facilitators';
+import { callsUnavailable, passesEachKindOn } from './careless-facilitators';
 import type { FacilitatorFault } from './facilitator-world';
 import * as misnamed from './misnamed-facilitators';
 
@@ -46,6 +46,7 @@ export const SERVICE_FAULTS: Found<FacilitatorFault, FacilitatorSentence>[] = [
   }),
   ...foundBy(LIST, 'supported', {
     'gives a list of its own for one that it cannot read': clients.supportsByDefault,
+    'passes on a kind whose fields it has not looked at': passesEachKindOn,
   }),
   ...foundBy(spoilt('an unknown value'), 'invalid', {
     'takes a code that it does not know for final': clients.takesUnknownCodesForInvalid,

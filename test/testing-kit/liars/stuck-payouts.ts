@@ -58,12 +58,10 @@ export const preparesNoMore: PayoutFault = (honest) => {
   };
 };
 
-/** Does not look at the status of the answer to a submission. */
 export const ignoresTheStatus: PayoutFault = (honest, bank) => ({
   submit: async (state) => (bank.status === 200 ? honest.submit(state) : undefined),
 });
 
-/** Follows a redirect with its key. */
 export const carriesItsKeyElsewhere: PayoutFault = (honest, bank) => ({
   async submit(state) {
     if (bank.elsewhere !== null) await fetch(bank.elsewhere, { headers: { 'x-api-key': SECRET } });
@@ -77,7 +75,6 @@ export const believesOtherServers: PayoutFault = (honest, bank) => ({
     bank.elsewhere === null ? honest.check(state) : { status: 'lost', reason: 'it is not there' },
 });
 
-/** Counts only the first of the stored payouts. */
 export const countsTheFirstOnly: PayoutFault = (honest) => ({
   prepare: (order, outstanding) => honest.prepare(order, outstanding.slice(0, 1)),
 });

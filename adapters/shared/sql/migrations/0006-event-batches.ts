@@ -1,6 +1,5 @@
 /**
- * Stores the outbox in batches: the events that a transaction appends are one row (or a few), with the events as a
- * JSON array.
+ * Stores the outbox in batches: the events that a transaction appends are a JSON array in one row, or in a few rows.
  * `first_seq` is the number of the first event of a row, and the next events have the next numbers. `data` is an
  * array of `[market_id, market_seq, kind, data]`.
  */

@@ -70,7 +70,7 @@ function reservationComparison({ table }: Dialect): string {
 /** The effect of each row of `trades` on the figures of its position. */
 const POSITION_FIGURES = {
   shares: `CASE WHEN action = 'buy' THEN shares ELSE -shares END`,
-  // A sale or a payout takes the cost of its shares away, which is its proceeds less its gain.
+  // A sale or a payout lowers the cost basis by the cost of its shares: its proceeds less its gain.
   cost_basis: `CASE WHEN action = 'buy' THEN total_cost ELSE realized_pnl - total_cost END`,
   realized_pnl: 'realized_pnl',
   fees_paid: 'fee',

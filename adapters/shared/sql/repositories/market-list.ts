@@ -24,8 +24,7 @@ interface Branch {
 }
 
 /**
- * The SQL of one sort. A unary plus before a column keeps the planner from using an index by this column. With
- * an index by date alone, the planner would read and sort all open markets.
+ * The SQL of one sort. A unary plus before a column keeps the planner from using an index by this column.
  */
 interface Sort {
   column: string;

@@ -1,0 +1,56 @@
+/** Lists of what a service accepts that make no sense, or of which one field is wrong. */
+import { LEFT_OUT, partsOf, spoiler, SPOILS, type Nonsense } from '../conformance/nonsense';
+import { garbled } from './services';
+import type { FacilitatorSuite, FacilitatorTest } from './suite';
+
+const NO_LIST = ['{"hello":"world"}', '{"kin'];
+/** A list of several kinds repeats their fields. */
+const MOST_FIELDS = 30;
+
+export function supportedTests({ describe, test }: FacilitatorSuite): void {
+  describe('answers that cannot be understood', () => {
+    test('are no list of what the facilitator accepts', 'supported', async (t) => {
+      for (const body of NO_LIST) if (!(await checkNoList(t, body))) return;
+      for (const spoil of [...SPOILS, LEFT_OUT]) {
+        let fields = 1;
+        for (let at = 0; at < Math.min(fields, MOST_FIELDS); at += 1) {
+          const spoiling = spoiler(at, spoil, partsOf);
+          if (!(await checkSpoilt(t, spoiling.nonsense))) return;
+          fields = Math.max(fields, spoiling.fields());
+        }
+      }
+    });
+  });
+}
+
+/** If the service answers nonsense, `supported` must not give a list. An adapter that does not ask the service may. */
+async function checkNoList(t: FacilitatorTest, body: string): Promise<boolean> {
+  let wasAsked = false;
+  const status = await statusWith(t, () => {
+    wasAsked = true;
+    return body;
+  });
+  if (status === null) return false;
+  const label = `\`supported\`, when the service answered ${body} in place of its list`;
+  t.check.oneOf(status, wasAsked ? ['unavailable'] : ['supported', 'unavailable'], label);
+  return true;
+}
+
+/** The adapter may leave a wrong kind out, or need no wrong field. The suite looks at each kind that it passes on. */
+async function checkSpoilt(t: FacilitatorTest, nonsense: Nonsense): Promise<boolean> {
+  const status = await statusWith(t, nonsense);
+  if (status !== null)
+    t.check.oneOf(status, ['supported', 'unavailable'], '`supported`, when a field of the list was wrong');
+  return status !== null;
+}
+
+/** What `supported` answers with the nonsense; `null` if the services cannot give it. A new adapter has kept no list. */
+async function statusWith(t: FacilitatorTest, nonsense: Nonsense): Promise<string | null> {
+  const { another } = t.hooks;
+  const restore = await garbled(t, nonsense);
+  if (restore === null) return null;
+  const facilitator = another ? await t.open(another) : t.facilitator;
+  const { status } = await facilitator.supported();
+  await restore();
+  return status;
+}
