@@ -153,13 +153,13 @@ export async function giveUp(
 
 /**
  * Keeps a payment whose outcome is not known, or whose call cannot run yet. The reconciliation works on it again after a
- * pause. `transaction` is the proven transfer, if there is one.
+ * pause. `transaction` is the proven transfer, if there is one. `payment` replaces what the row stores for the facilitator.
  */
 export async function pend(
   context: PaymentContext,
   record: PaymentRecord,
   reason: string,
-  transaction: string | null = null,
+  { transaction = null, payment }: { transaction?: string | null; payment?: string } = {},
 ): Promise<PaymentOutcome> {
   const now = context.clock.now();
   const attempts = record.attempts + 1;
@@ -168,6 +168,7 @@ export async function pend(
   const waiting = await takeLastStep(context, record, dueAt, (stored) => ({
     ...stored,
     transaction: stored.transaction ?? transaction,
+    payment: payment ?? stored.payment,
     reason,
     attempts,
     updatedAt: now,

@@ -8,7 +8,7 @@
  */
 import { firstUseOf, isWindowOpen, isWindowPast, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';
-import { detailsOf, lookUp, settle } from './ask-facilitator';
+import { detailsOf, lookUp, settle, type SettleRefusal } from './ask-facilitator';
 import { facilitatorUnavailable, INSUFFICIENT_FUNDS } from './payment-errors';
 import {
   storeAndRunCall,
@@ -21,6 +21,9 @@ import {
 
 export const SPENT_ELSEWHERE = 'it was spent before it was presented here';
 
+/** How long after the end of its authorization a refused payment is looked up while no look-up knows its fate. */
+const REFUSED_KEPT_MS = 8 * 60 * 60_000;
+
 /** Submits the payment for the first time. */
 export async function settleVerified(
   context: PaymentContext,
@@ -29,13 +32,9 @@ export async function settleVerified(
   const result = await settle(context, record, context.timers);
   switch (result.status) {
     case 'invalid':
-      return unlessPaid(context, record, () => reject(context, record, result.reason));
     case 'insufficient_funds':
-      return unlessPaid(context, record, () => reject(context, record, INSUFFICIENT_FUNDS));
     case 'unavailable':
-      return unlessPaid(context, record, () =>
-        giveUp(context, record, facilitatorUnavailable(result.reason)),
-      );
+      return endUnlessPaid(context, record, result);
     default:
       return afterSettle(context, record, result);
   }
@@ -47,17 +46,30 @@ export async function settleAgain(context: PaymentContext, record: PaymentRecord
 }
 
 /**
- * Calls `end` after a first submission that moved no money, unless a look-up finds the transfer of the payment. A
- * stranger may have submitted the authorization since it was verified. A facilitator that checks the window
- * or the balance first then refuses a payment that has paid us already.
+ * Ends a payment whose first submission moved no money, unless a look-up finds its transfer. A stranger may have
+ * submitted the authorization since it was verified. A facilitator that checks the window or the balance first then
+ * refuses the payment, although it has paid us. While the look-up does not know, the payment is kept and looked up again.
+ * It is not submitted again, so its refusal stays true.
  */
-async function unlessPaid(
+async function endUnlessPaid(
   context: PaymentContext,
   record: PaymentRecord,
-  end: () => Promise<PaymentOutcome>,
+  refusal: SettleRefusal,
 ): Promise<PaymentOutcome> {
   const found = await lookUp(context, record, context.timers);
-  return found.status === 'settled' ? afterSettledLookup(context, record, found) : end();
+  if (found.status === 'settled') return afterSettledLookup(context, record, found);
+  const details = detailsOf(record);
+  const isKept = !isWindowPast(details.payment.authorization, context.clock.now() - REFUSED_KEPT_MS);
+  if (found.status === 'unknown' && isKept)
+    return pend(context, record, found.reason, { payment: JSON.stringify({ ...details, refusal }) });
+  switch (refusal.status) {
+    case 'invalid':
+      return reject(context, record, refusal.reason);
+    case 'insufficient_funds':
+      return reject(context, record, INSUFFICIENT_FUNDS);
+    case 'unavailable':
+      return giveUp(context, record, facilitatorUnavailable(refusal.reason));
+  }
 }
 
 /**
@@ -68,6 +80,8 @@ export async function reconcilePayment(
   context: PaymentContext,
   record: PaymentRecord,
 ): Promise<PaymentOutcome> {
+  const { refusal } = detailsOf(record);
+  if (refusal !== undefined) return endUnlessPaid(context, record, refusal);
   const found = await lookUp(context, record, context.timers);
   if (found.status !== 'unused') return afterLookup(context, record, found);
   const { authorization } = detailsOf(record).payment;
