@@ -58,6 +58,11 @@ export interface PaymentDecision {
   decidedAt: number;
   /** The status of the payment before the decision. */
   was: PaymentStatus;
+  /**
+   * `true`: the payment had a transaction when the operator rejected it, so the operator has paid it back. A later proof of
+   * its settlement changes nothing.
+   */
+  isPaidBack?: boolean;
 }
 
 export interface PaymentRecord extends PaymentKey {
@@ -148,12 +153,16 @@ export function settlePayment(
  */
 export function decidedPayment(
   record: PaymentRecord,
-  decision: Omit<PaymentDecision, 'was'> & { transaction: string | null; recheckAt: number | null },
+  decision: Omit<PaymentDecision, 'was' | 'isPaidBack'> & {
+    transaction: string | null;
+    recheckAt: number | null;
+  },
 ): PaymentRecord {
   const { transaction: named, recheckAt, ...told } = decision;
   const transaction = named ?? record.transaction;
   const { reason, decidedAt: now } = decision;
-  const kept = { ...told, was: record.status };
+  const isPaidBack = told.verdict === 'rejected' && record.transaction !== null;
+  const kept = { ...told, was: record.status, ...(isPaidBack && { isPaidBack }) };
   const fenced = { ...record, leaseToken: record.leaseToken + 1, leaseUntil: 0, decision: kept };
   return decision.verdict === 'confirmed'
     ? { ...advancePayment(fenced, 'settled', { transaction, reason: null, now }), dueAt: now }

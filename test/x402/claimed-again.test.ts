@@ -57,6 +57,23 @@ it('a settlement of a deleted claim pays for no claim of a larger amount, and is
   expect(await find(first)).toMatchObject({ status: 'settled', amount: first.amount, answer: ANSWER });
 });
 
+it('a settlement of a deleted claim takes the place of a rejected claim of another amount', async () => {
+  const rejected = { ...first, amount: first.amount * 2n, status: 'rejected', dueAt: null } as const;
+  const record = await claimedAgain(rejected);
+  await storeProof(context(), record, TRANSACTION);
+  expect(await find(first)).toMatchObject({ status: 'settled', amount: first.amount, answer: ANSWER });
+});
+
+it('a settlement that is proven after a rejection is worked on at once', async () => {
+  const record = await inserted(first);
+  const laterAt = systemClock.now() + 3_600_000;
+  await storage.transaction(({ payments }) =>
+    payments.update({ ...record, status: 'rejected', leaseUntil: 0, leaseToken: 2, dueAt: laterAt }),
+  );
+  const { status, dueAt } = await storeProof(context(), record, TRANSACTION);
+  expect([status, (dueAt ?? laterAt) < laterAt]).toEqual(['settled', true]);
+});
+
 describe('if a database has lost a claim, and has given its id to the payment of another payer,', () => {
   const other = samplePayment('other', { status: 'submitted', leaseToken: 1 });
 
@@ -82,6 +99,13 @@ describe('if a database has lost a claim, and has given its id to the payment of
       { taken: false, stored: null },
     ]);
     expect(await find(row)).toEqual(before);
+  });
+
+  it('the worker of the lost claim changes no claim of another request for the same payment', async () => {
+    const { lost, row } = await taken({ ...first, fingerprint: 'ef'.repeat(32) });
+    const step = await takeStep(context(), lost, (stored) => ({ ...stored, answer: ANSWER }));
+    expect(step).toEqual({ taken: false, stored: null });
+    expect(await find(row)).toMatchObject({ answer: null });
   });
 
   it('the delivery of the lost claim leaves the answer to the other payer', async () => {

@@ -285,23 +285,6 @@ describe('a paid question whose money has come and whose oracle is away', () => 
   });
 });
 
-it('a paid question whose oracle is gone is rejected by an operator who names its transaction, for good', async () => {
-  const presentedAt = service.clock.now();
-  facilitator.verifyWith({ status: 'spent', reason: 'used' });
-  facilitator.lookupWith(paidAt(presentedAt));
-  oracle.fail();
-  const headers = await paymentFor(service, payer, ORACLE);
-  expect((await send(service, ORACLE, headers)).body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
-  const transaction = TRANSACTION.toUpperCase().replace('0X', '0x');
-  await service.pm.rejectPayment({ id: 1, reason: 'paid back', transaction });
-  oracle.answer('YES');
-  for (let day = 0; day < 3; day += 1) {
-    service.clock.advance(DAY_MS);
-    await service.pm.runJobs();
-  }
-  expect([await status(), (await send(service, ORACLE, headers)).status]).toEqual(['rejected', 402]);
-});
-
 it('a first payment that the verification refuses is rejected without a look-up', async () => {
   facilitator.verifyWith({ status: 'invalid', reason: 'expired' });
   const headers = await paymentFor(service, payer, DEPOSIT);

@@ -28,12 +28,14 @@ export async function decidePayment(
 ): Promise<PaymentView> {
   const { storage, clock, logger } = context;
   const { id, verdict, transaction, reason } = command;
-  if (verdict === 'rejected') await requireUnpaid(context, command);
+  const seen = verdict === 'rejected' ? await requireUnpaid(context, command) : null;
   const { payment, isNews } = await storage.transaction(async (storageTransaction) => {
     const stored = await storageTransaction.payments.lock(id);
     if (stored === null) throw new PredictionMarketError('NOT_FOUND', `There is no payment ${id}`);
     if (agrees(stored, command)) return { payment: stored, isNews: false };
     if (!isUndecided(stored)) throw conflict(stored, verdict);
+    // A worker has learnt during the look-up that the payment has paid.
+    if (seen?.transaction === null && isPaidOtherwise(stored, transaction)) throw paidAlready(stored);
     if (verdict === 'confirmed' && !isReadable(stored)) throw unreadable(stored);
     // This instance would run the call in its own money.
     if (verdict === 'confirmed' && belongsToOthers(context, stored)) throw new OtherMoneyError();
@@ -59,28 +61,29 @@ const isUndecided = (payment: PaymentRecord): boolean => payment.status === 'sub
  * Refuses the rejection of a payment that the reconciliation would credit, because its payer would lose the money. The
  * worker of the payment may have died before it learnt that the money has moved. If the facilitator cannot find out the
  * outcome, the operator decides. A claim with a transaction has paid and waits for the oracle. If the oracle will not
- * come back, the operator may reject the payment by naming this transaction.
+ * come back, the operator may reject the payment by naming this transaction. Resolves with the payment before the look-up.
  */
 async function requireUnpaid(
   context: Context,
   { id, transaction: named }: Pick<DecidePaymentCommand, 'id' | 'transaction'>,
-): Promise<void> {
+): Promise<PaymentRecord | null> {
   const { storage, clock } = context;
   const payment = await storage.transaction(({ payments }) => payments.lock(id));
-  if (payment === null || !isUndecided(payment) || !isReadable(payment)) return;
+  if (payment === null || !isUndecided(payment) || !isReadable(payment)) return payment;
   // The facilitator of this instance knows nothing of a payment in other money.
-  if (belongsToOthers(context, payment)) return;
-  if (payment.transaction !== null && isSameHash(payment.transaction, named)) return;
+  if (belongsToOthers(context, payment)) return payment;
+  if (payment.transaction !== null) {
+    if (isPaidOtherwise(payment, named) && !(await willBeRefused(context, payment)))
+      throw paidAlready(payment);
+    return payment;
+  }
   // A facilitator without a node may settle the payment during the look-up, so only `lookUp` itself limits the time.
-  const found = payment.transaction === null ? await lookUp(context, payment) : provenBy(payment.transaction);
-  if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return;
-  if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return;
+  const found = await lookUp(context, payment);
+  if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return payment;
+  if (await willBeRefused(context, { ...payment, transaction: found.transaction })) return payment;
   await keepProof(context, payment, found.transaction);
   const by = found.transaction === null ? '' : ` by ${found.transaction}`;
-  const message =
-    payment.transaction === null
-      ? `The facilitator shows payment ${id} as settled${by}: it cannot be rejected, and its call will run`
-      : `Payment ${id} was paid${by}, and its call waits for its answer: if you have paid it back, reject it with this transaction`;
+  const message = `The facilitator shows payment ${id} as settled${by}: it cannot be rejected, and its call will run`;
   throw new PredictionMarketError('ALREADY_RESOLVED', message);
 }
 
@@ -102,10 +105,16 @@ async function keepProof(
   }
 }
 
-const provenBy = (transaction: string): SettledAuthorization => ({ status: 'settled', transaction });
+const isPaidOtherwise = ({ transaction }: PaymentRecord, named: string | null): boolean =>
+  transaction !== null && !isSameHash(transaction, named);
+
+function paidAlready({ id, transaction }: PaymentRecord): PredictionMarketError {
+  const message = `Payment ${id} was paid by ${transaction}, and its call waits for its answer: if you have paid it back, reject it with this transaction`;
+  return new PredictionMarketError('ALREADY_RESOLVED', message);
+}
 
 const willBeCredited = (payment: PaymentRecord, found: SettledAuthorization, now: number): boolean =>
-  payment.status === 'submitted' || payment.transaction !== null
+  payment.status === 'submitted'
     ? isPaidHere(payment, found, now)
     : firstUseOf(payment, found, now) === 'presented';
 

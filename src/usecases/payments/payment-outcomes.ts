@@ -118,7 +118,8 @@ function rejectPlayMoney(context: PaymentContext, record: PaymentRecord): Promis
 }
 
 function outcomeOf(context: PaymentContext, payment: PaymentRecord): PaymentOutcome {
-  const { answer } = payment;
+  const { answer, status, reason } = payment;
+  if (status === 'rejected') return { kind: 'rejected', reason: reason ?? '' };
   if (answer === null) return PENDING;
   context.eventsAppended();
   return { kind: 'answered', payment, answer };

@@ -9,7 +9,8 @@ type StoreContext = Pick<Context, 'storage' | 'clock'>;
 /**
  * Stores that the money has arrived. If the lease and the request are still those of `record` and the payment is neither
  * answered nor rejected, `goOn` is called in the same transaction. `goOn` gets the settled payment and
- * returns the row to store. Resolves with the stored payment. No further work is due for an answered payment.
+ * returns the row to store. Resolves with the stored payment. No further work is due for an answered payment. A payment
+ * that an operator has paid back stays rejected.
  */
 export function storeSettled(
   { storage, clock }: StoreContext,
@@ -20,14 +21,17 @@ export function storeSettled(
   return storage.transaction(async (transaction) => {
     const stored = await lockAgain(transaction, record);
     if (isAnswered(stored)) return endWork(transaction, stored, record);
+    if (stored.status === 'rejected' && stored.decision?.isPaidBack === true) return stored;
     const now = clock.now();
     // The payer may have claimed the payment again for another request, after the first claim was deleted.
     const isSameRequest = stored.fingerprint === record.fingerprint;
     const answer = stored.answer ?? (isSameRequest ? record.answer : null);
     const settled = { ...settlePayment(stored, { transaction: transactionHash, now }), answer };
     const isOurs = isSameRequest && stored.leaseToken === record.leaseToken && stored.status !== 'rejected';
-    // If another worker or no worker has the lease, the reconciliation runs the call.
-    const next = isOurs ? await goOn(transaction, settled) : { ...settled, dueAt: settled.dueAt ?? now };
+    // If another worker or no worker has the lease, the reconciliation runs the call. A rejected payment may be due only in
+    // some hours.
+    const dueAt = stored.status === 'rejected' ? now : (settled.dueAt ?? now);
+    const next = isOurs ? await goOn(transaction, settled) : { ...settled, dueAt };
     await transaction.payments.update(next);
     return next;
   });
@@ -68,8 +72,8 @@ function isAnswered({ status, answer }: PaymentRecord): boolean {
 /**
  * Locks the row of the payment. Another instance that did not know of the settlement may have deleted the
  * claim. Then the row is inserted again. If the payer has claimed the payment again meanwhile, the new row is
- * locked. Rejects while a new row has another amount: a payer can sign a nonce for several amounts, and the token accepts
- * only one of them.
+ * locked. A payer can sign a nonce for several amounts, and the token accepts only one of them. So a rejected new row of
+ * another amount gives its place to the settled payment. Rejects while a new row of another amount has another state.
  */
 async function lockAgain(transaction: Transaction, record: PaymentRecord): Promise<PaymentRecord> {
   const locked =
@@ -78,9 +82,13 @@ async function lockAgain(transaction: Transaction, record: PaymentRecord): Promi
     (await lockNew(transaction, record));
   if (locked === null)
     throw new Error(`Payment ${record.id} was claimed and given back while it was settled`);
-  if (locked.amount !== record.amount)
-    throw new Error(`Payment ${record.id} was settled, and was claimed again with another amount`);
-  return locked;
+  if (locked.amount === record.amount) return locked;
+  if (locked.status === 'rejected' && locked.decision === null) {
+    await transaction.payments.delete(locked.id);
+    const inserted = await transaction.payments.insert(record);
+    if (inserted !== null) return inserted;
+  }
+  throw new Error(`Payment ${record.id} was settled, and was claimed again with another amount`);
 }
 
 async function lockNew(transaction: Transaction, key: PaymentKey): Promise<PaymentRecord | null> {
