@@ -59,8 +59,7 @@ export interface PaymentDecision {
   /** The status of the payment before the decision. */
   was: PaymentStatus;
   /**
-   * `true`: the payment had a transaction when the operator rejected it, so the operator has paid it back. A later proof of
-   * its settlement changes nothing.
+   * `true`: the payment had a transaction when the operator rejected it. A later proof of its settlement changes nothing.
    */
   isPaidBack?: boolean;
 }
@@ -189,8 +188,8 @@ const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 
 /** The milliseconds until the next attempt of the reconciliation, after `attempts` attempts. */
-export function paymentRetryDelayMs(attempts: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), LONGEST_RETRY_MS);
+export function paymentRetryDelayMs(attempts: number, longestMs = LONGEST_RETRY_MS): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), longestMs);
 }
 
 /**

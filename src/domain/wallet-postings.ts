@@ -30,6 +30,7 @@ export interface PostingSources {
 export type TradeOfMarket = Trade & { market: { creator: Address } };
 
 interface Line {
+  /** The place of the row among those of the other lists. */
   at: number;
   /** `null` for a row without a posting: no money has moved. */
   posting: WalletPosting | null;
@@ -49,7 +50,7 @@ export function postingsPage(
   const lines = {
     trades: sources.trades.map(lineOfTrade),
     deposits: sources.deposits.map(lineOfDeposit),
-    withdrawals: sources.withdrawals.map(lineOfWithdrawal),
+    withdrawals: latestFirst(sources.withdrawals.map(lineOfWithdrawal)),
   };
   const taken: PostingsPosition = { trades: 0, deposits: 0, withdrawals: 0 };
   const postings: WalletPosting[] = [];
@@ -65,6 +66,15 @@ export function postingsPage(
   }
   const isLast = NAMES.every((name) => lines[name].length <= limit && taken[name] === lines[name].length);
   return { postings, next: isLast ? null : sumOf(from, taken) };
+}
+
+/**
+ * The list has the withdrawals in the order of their requests, and they may be confirmed in another order. A late one takes
+ * those before it along, so that older rows of the other lists do not come before it.
+ */
+function latestFirst(lines: readonly Line[]): Line[] {
+  const following = (index: number): number[] => lines.slice(index).map(({ at }) => at);
+  return lines.map((line, index) => ({ ...line, at: Math.max(...following(index)) }));
 }
 
 function newestOf(

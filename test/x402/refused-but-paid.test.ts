@@ -110,10 +110,11 @@ describe.each(['invalid', 'insufficient_funds', 'unavailable'] as const)(
     });
 
     it('ends some hours after its authorization if no look-up ever knows', async () => {
-      const { service, runJobsAfter, state } = await presented();
+      const { facilitator, service, runJobsAfter, state } = await presented();
       try {
-        for (let hour = 0; hour < 8; hour += 1) await runJobsAfter(HOUR_MS);
+        for (let pause = 0; pause < 48; pause += 1) await runJobsAfter(HOUR_MS / 6);
         expect(await state()).toMatchObject({ statuses: ['submitted'], balance: 0 });
+        expect(facilitator.calls.filter(({ method }) => method === 'lookup').length).toBeLessThan(18);
         await runJobsAfter(HOUR_MS);
         expect(await state()).toMatchObject({
           statuses: refusal === 'unavailable' ? [] : ['rejected'],

@@ -70,13 +70,13 @@ async function requireUnpaid(
   const { storage, clock } = context;
   const payment = await storage.transaction(({ payments }) => payments.lock(id));
   if (payment === null || !isUndecided(payment) || !isReadable(payment)) return payment;
-  // The facilitator of this instance knows nothing of a payment in other money.
-  if (belongsToOthers(context, payment)) return payment;
   if (payment.transaction !== null) {
     if (isPaidOtherwise(payment, named) && !(await willBeRefused(context, payment)))
       throw paidAlready(payment);
     return payment;
   }
+  // The facilitator of this instance knows nothing of a payment in other money.
+  if (belongsToOthers(context, payment)) return payment;
   // A facilitator without a node may settle the payment during the look-up, so only `lookUp` itself limits the time.
   const found = await lookUp(context, payment);
   if (found.status !== 'settled' || !willBeCredited(payment, found, clock.now())) return payment;

@@ -152,19 +152,27 @@ export async function giveUp(
   return dropped.taken ? { kind: 'given-up', error } : overtaken(context, record, dropped.stored);
 }
 
+interface PendOptions {
+  /** The proven transfer, if there is one. */
+  transaction?: string | null;
+  /** Replaces what the row stores for the facilitator. */
+  payment?: string;
+  longestPauseMs?: number;
+}
+
 /**
  * Keeps a payment whose outcome is not known, or whose call cannot run yet. The reconciliation works on it again after a
- * pause. `transaction` is the proven transfer, if there is one. `payment` replaces what the row stores for the facilitator.
+ * pause.
  */
 export async function pend(
   context: PaymentContext,
   record: PaymentRecord,
   reason: string,
-  { transaction = null, payment }: { transaction?: string | null; payment?: string } = {},
+  { transaction = null, payment, longestPauseMs }: PendOptions = {},
 ): Promise<PaymentOutcome> {
   const now = context.clock.now();
   const attempts = record.attempts + 1;
-  const dueAt = now + paymentRetryDelayMs(attempts);
+  const dueAt = now + paymentRetryDelayMs(attempts, longestPauseMs);
   context.logger.warn({ paymentId: record.id, reason, attempts }, 'a settlement is not known yet');
   const waiting = await takeLastStep(context, record, dueAt, (stored) => ({
     ...stored,

@@ -2,8 +2,9 @@
  * The part of the work in which the payer may be charged. The facilitator settles the payment, or looks up
  * what became of an earlier submission.
  *
- * If the facilitator refuses the first submission, and a look-up does not find the transfer, the payment is rejected.
+ * If the facilitator refuses the first submission, and a look-up shows no transfer, the payment is rejected.
  * If the facilitator has submitted nothing because it is away, the claim is deleted after such a look-up.
+ * While no look-up knows, the payment waits, for some hours at most.
  * The refusal of a later submission rejects nothing, because the first submission may still be under way.
  */
 import { firstUseOf, isWindowOpen, isWindowPast, type PaymentRecord } from '../../domain/payments';
@@ -23,6 +24,8 @@ export const SPENT_ELSEWHERE = 'it was spent before it was presented here';
 
 /** How long after the end of its authorization a refused payment is looked up while no look-up knows its fate. */
 const REFUSED_KEPT_MS = 8 * 60 * 60_000;
+/** A payer can make many such payments with one balance, so they are looked up less often than others. */
+const REFUSED_PAUSE_MS = 60 * 60_000;
 
 /** Submits the payment for the first time. */
 export async function settleVerified(
@@ -61,7 +64,10 @@ async function endUnlessPaid(
   const details = detailsOf(record);
   const isKept = !isWindowPast(details.payment.authorization, context.clock.now() - REFUSED_KEPT_MS);
   if (found.status === 'unknown' && isKept)
-    return pend(context, record, found.reason, { payment: JSON.stringify({ ...details, refusal }) });
+    return pend(context, record, found.reason, {
+      payment: JSON.stringify({ ...details, refusal }),
+      longestPauseMs: REFUSED_PAUSE_MS,
+    });
   switch (refusal.status) {
     case 'invalid':
       return reject(context, record, refusal.reason);
