@@ -175,8 +175,8 @@ export type {
   WebhookSecret,
   WebhookStatus,
 } from './domain/webhooks';
+export type { DepositSource } from './domain/paid-deposits';
 export type {
-  DepositSource,
   PaymentDecision,
   PaymentKey,
   PaymentRecord,

@@ -2,7 +2,7 @@
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { LONGEST_OPERATOR_NAME, OPERATOR_ACTIONS } from '../domain/operator-acts';
-import { sourceOfDeposit } from '../domain/payments';
+import { sourceOfDeposit } from '../domain/paid-deposits';
 import { OPEN_RESOLUTION_STATUSES } from '../domain/oracle/resolution-state';
 import { CREATOR_STATUSES, MARKET_STATUSES, OUTCOMES } from '../domain/types';
 import type {

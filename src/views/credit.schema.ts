@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { DEPOSIT_SOURCES } from '../domain/payments';
+import { DEPOSIT_SOURCES } from '../domain/paid-deposits';
 import type { CreditListView, CreditView, OperatorCreditListView, OperatorCreditView } from './credit';
 import { amount, instant, nullableText, oneOf, openPage, text } from './fields.schema';
 

@@ -1,6 +1,6 @@
 /** A deposit as its wallet sees it. */
 import { createHash } from 'node:crypto';
-import { sourceOfDeposit, type DepositSource } from '../domain/payments';
+import { sourceOfDeposit, type DepositSource } from '../domain/paid-deposits';
 import type { Deposit } from '../domain/types';
 import { isoTime, usd } from './format';
 

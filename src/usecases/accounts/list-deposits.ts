@@ -1,4 +1,4 @@
-import { paymentOfDeposit } from '../../domain/payments';
+import { paymentOfDeposit } from '../../domain/paid-deposits';
 import type { Address, Deposit } from '../../domain/types';
 import type { Page, Reader } from '../../ports/storage';
 import {

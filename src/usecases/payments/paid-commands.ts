@@ -3,7 +3,8 @@
  * work after the charge.
  */
 import { isPredictionMarketError, PredictionMarketError } from '../../domain/errors';
-import { paidDepositReference, type PaymentRecord, type StoredAnswer } from '../../domain/payments';
+import { paidDepositReference } from '../../domain/paid-deposits';
+import type { PaymentRecord, StoredAnswer } from '../../domain/payments';
 import type { Address } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 import { refusalView } from '../../views/refusal';
