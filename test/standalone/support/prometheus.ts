@@ -1,17 +1,17 @@
 /** What the standalone server shows to Prometheus, and what expressions of PromQL name. */
-import { Wallet } from 'ethers';
 import express from 'express';
 import request from 'supertest';
 import type { Vote } from '../../../src/domain/oracle/vote';
 import type { Standalone } from '../../../examples/standalone';
 import { createMetrics } from '../../../examples/standalone/metrics';
+import { randomWallet } from '../../support/random-wallet';
 
 /** What Prometheus adds to each series. */
 export const OF_PROMETHEUS = ['job', 'instance'];
 
 /** Something of each kind, so that each metric with labels has a series. */
 export async function happen({ market }: Standalone): Promise<void> {
-  const { address } = Wallet.createRandom();
+  const { address } = randomWallet();
   await market.approveCreator({ address });
   await market.deposit({ address, amount: 100, reference: 'dashboard' });
   const { id } = await market.createMarket({
