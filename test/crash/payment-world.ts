@@ -37,9 +37,8 @@ export async function createWorld(binary: string, storage: string): Promise<Worl
   const payTo = randomAddress();
   for (const { address } of [settler, treasury]) await chain.giveGas(address);
   await chain.mint(treasury.address, 10_000n * USD);
-  const line = createServerLine<ServerSettings>('test/crash/payment-server.ts', (common) => ({
+  const line = createServerLine<ServerSettings>('test/crash/payment-server.ts', storage, (common) => ({
     ...common,
-    storage,
     rpcUrl: gate.url,
     facilitatorUrl: null,
     facilitatorAsksChain: true,
