@@ -7,7 +7,8 @@ export const MOST_SEARCH_WORDS = 8;
 /** Longer terms are cut, so that an entry of an index stays short. */
 const LONGEST_TERM = 64;
 
-const words = new Intl.Segmenter('en', { granularity: 'word' });
+/** Made when it is first used, because making it takes milliseconds. */
+let words: Intl.Segmenter | null = null;
 
 /**
  * The distinct words of a text in the form in which they are compared: without case, marks and apostrophes. A
@@ -16,6 +17,7 @@ const words = new Intl.Segmenter('en', { granularity: 'word' });
 export function searchTerms(text: string): string[] {
   if (typeof text !== 'string') throw new TypeError(`searchTerms: give a text, got ${kindOf(text)}`);
   const terms = new Set<string>();
+  words ??= new Intl.Segmenter('en', { granularity: 'word' });
   for (const { segment, isWordLike } of words.segment(text.normalize('NFKC'))) {
     if (isWordLike !== true) continue;
     const term = folded(segment);

@@ -1,4 +1,4 @@
-import { Wallet } from 'ethers';
+import type { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import { httpFacilitator } from '../../adapters/facilitator/http';
 import { authorizationData } from '../../adapters/shared/evm/token';
@@ -10,6 +10,7 @@ import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
 import { until } from '../support/until';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 /** Providers of nodes put a key into the URL of the node. No message may show the key. */
 const KEY = 'the-key-of-the-account';
@@ -54,9 +55,9 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   }
 
   async function scene(options: Options = {}) {
-    const settler = Wallet.createRandom();
-    const payer = new Wallet(Wallet.createRandom().privateKey);
-    const requirements = { ...REQUIREMENTS, payTo: Wallet.createRandom().address.toLowerCase() };
+    const settler = randomWallet();
+    const payer = randomWallet();
+    const requirements = { ...REQUIREMENTS, payTo: randomAddress().toLowerCase() };
     await chain.giveGas(settler.address);
     await chain.mint(payer.address, 1_000n * AMOUNT);
     const facilitator = facilitatorOf(settler, options);
@@ -70,7 +71,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   }
 
   async function frontRun({ authorization }: Payment): Promise<string> {
-    const stranger = Wallet.createRandom().address;
+    const stranger = randomAddress();
     await chain.giveGas(stranger);
     return chain.send(stranger, authorizationData(authorization) ?? '0x');
   }
@@ -79,7 +80,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
 
   const sharedMembers = (clock: TestClock) => ({
-    pauper: new Wallet(Wallet.createRandom().privateKey),
+    pauper: randomWallet(),
     now: () => clock.now(),
     moveClock: async (seconds: number) => clock.advance(seconds * 1000),
     stranger: async (payment: Payment) => chain.mined(await frontRun(payment)),
@@ -101,7 +102,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
             ...{ facilitator, requirements, payer, received, ...sharedMembers(clock), ...LOOKS_UP },
             secrets: [KEY, settler.privateKey.slice(2)],
             another: async () => {
-              const settler = Wallet.createRandom();
+              const settler = randomWallet();
               await chain.giveGas(settler.address);
               return facilitatorOf(settler);
             },
@@ -195,7 +196,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
 
   it('moves the money once when two facilitators with keys of their own get fifty copies of a payment', async () => {
     const { requirements, facilitator, pay, received } = await scene();
-    const second = Wallet.createRandom();
+    const second = randomWallet();
     await chain.giveGas(second.address);
     const handles = [facilitator, facilitatorOf(second)];
     const payment = await pay();
@@ -258,7 +259,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
 
   it('does not count an authorization that paid another recipient as a payment', async () => {
     const { payer, requirements, facilitator } = await scene();
-    const elsewhere = { ...requirements, payTo: Wallet.createRandom().address.toLowerCase() };
+    const elsewhere = { ...requirements, payTo: randomAddress().toLowerCase() };
     const nonce = `0x${'77'.repeat(32)}`;
     const theirs = await signedPayment(payer, elsewhere, Date.now(), { nonce });
     const ours = await signedPayment(payer, requirements, Date.now(), { nonce });
@@ -282,7 +283,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
 
   it('settles the payments beside those that revert because their payer has spent the money since the check', async () => {
     const { settler, payer, requirements, facilitator, received } = await scene();
-    const poor = new Wallet(Wallet.createRandom().privateKey);
+    const poor = randomWallet();
     await chain.mint(poor.address, 2n * AMOUNT);
     await chain.automine(false);
     const paidBy = (wallet: Wallet): Promise<Payment> => signedPayment(wallet, requirements, Date.now());

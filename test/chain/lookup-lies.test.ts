@@ -1,4 +1,3 @@
-import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../adapters/shared/evm/authorization-lookup';
 import { createRpc, toQuantity } from '../../adapters/shared/evm/rpc';
 import { authorizationData } from '../../adapters/shared/evm/token';
@@ -7,6 +6,7 @@ import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
   let chain: Chain;
@@ -31,11 +31,11 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
   }
 
   async function ended(isSpent: boolean) {
-    const payer = new Wallet(Wallet.createRandom().privateKey);
+    const payer = randomWallet();
     await chain.mint(payer.address, 1_000_000n);
     const before = await newest();
     const { authorization } = await signedPayment(payer, REQUIREMENTS, before.seconds * 1000);
-    const stranger = Wallet.createRandom().address;
+    const stranger = randomAddress();
     await chain.giveGas(stranger);
     const data = authorizationData(authorization) ?? '0x';
     const hash = isSpent ? await chain.send(stranger, data) : null;
@@ -81,7 +81,7 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
     node.lie({ eth_getTransactionReceipt: () => ({ ...seen, ...dropped, status: '0x0', logs: [] }) });
     expect(await lookUp().lookup(authorization, REQUIREMENTS)).toEqual(settled);
     // In the dropped block, the transaction used another authorization with the same nonce.
-    const payTo = Wallet.createRandom().address.toLowerCase();
+    const payTo = randomAddress().toLowerCase();
     const topic = `0x${payTo.slice(2).padStart(64, '0')}`;
     const paid = logs.map((log, index) => ({
       ...log,
@@ -101,7 +101,7 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
   });
 
   it('tells as of which time of the chain a payment is unused', async () => {
-    const payer = new Wallet(Wallet.createRandom().privateKey);
+    const payer = randomWallet();
     const { seconds } = await newest();
     const { authorization } = await signedPayment(payer, REQUIREMENTS, seconds * 1000);
     const found = await lookUp().lookup(authorization, REQUIREMENTS);

@@ -1,12 +1,12 @@
 import { memoryStorage } from '../../adapters/storage/memory';
 import { createPredictionMarket, type PredictionMarket } from '../../src/create-prediction-market';
 import { fakeFacilitator, fakeOracle } from '../../testing';
-import { Wallet } from 'ethers';
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
 import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
 import { finished, fundedTreasury, prepared, USD } from './support/treasury';
 import { until } from '../support/until';
+import { randomAddress } from '../support/random-wallet';
 
 describeWith('anvil', 'the payout adapter on a chain', (binary) => {
   let chain: Chain;
@@ -172,11 +172,11 @@ describeWith('anvil', 'the payout adapter on a chain', (binary) => {
       // The payout moves real money, so the payments must not count as play money.
       facilitator: { ...fakeFacilitator(), playMoney: false },
       payout,
-      payTo: Wallet.createRandom().address,
+      payTo: randomAddress(),
       jobIntervalMs: 20,
     });
     await pm.start();
-    const wallets = Array.from({ length: 8 }, () => Wallet.createRandom().address);
+    const wallets = Array.from({ length: 8 }, () => randomAddress());
     for (const [index, address] of wallets.entries())
       await pm.deposit({ address, amount: 20, reference: `chain-${index}` });
     const requested = await Promise.all(

@@ -1,10 +1,10 @@
-import { Wallet } from 'ethers';
 import { httpFacilitator } from '../../adapters/facilitator/http';
 import { signedPayment } from '../../testing';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';
 import { startReferenceFacilitator } from './support/reference-facilitator';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 const AMOUNT = BigInt(REQUIREMENTS.amount);
 
@@ -13,7 +13,7 @@ describeWith('anvil', 'the reference facilitator, with our payloads,', (binary) 
   let reference: Awaited<ReturnType<typeof startReferenceFacilitator>>;
   beforeAll(async () => {
     chain = await startChain(binary);
-    const settler = Wallet.createRandom();
+    const settler = randomWallet();
     await chain.giveGas(settler.address);
     reference = await startReferenceFacilitator(chain.url, settler.privateKey);
   });
@@ -23,8 +23,8 @@ describeWith('anvil', 'the reference facilitator, with our payloads,', (binary) 
   });
 
   async function fundedPayer() {
-    const payer = new Wallet(Wallet.createRandom().privateKey);
-    const requirements = { ...REQUIREMENTS, payTo: Wallet.createRandom().address.toLowerCase() };
+    const payer = randomWallet();
+    const requirements = { ...REQUIREMENTS, payTo: randomAddress().toLowerCase() };
     await chain.mint(payer.address, 10n * AMOUNT);
     return { payer, requirements, facilitator: httpFacilitator({ url: reference.url, rpcUrl: chain.url }) };
   }
@@ -58,7 +58,7 @@ describeWith('anvil', 'the reference facilitator, with our payloads,', (binary) 
 
   it.each(['v1', 'v2'] as const)('tells that the payer has no money, in the form %s', async (form) => {
     const { requirements, facilitator } = await fundedPayer();
-    const pauper = new Wallet(Wallet.createRandom().privateKey);
+    const pauper = randomWallet();
     const payment = await signedPayment(pauper, requirements, Date.now(), { form });
     expect(await facilitator.verify(payment, requirements)).toEqual({ status: 'insufficient_funds' });
   });
@@ -70,7 +70,7 @@ describeWith('anvil', 'the reference facilitator, with our payloads,', (binary) 
       const less = await signedPayment(payer, requirements, Date.now(), { form, value: '1' });
       expect((await facilitator.verify(less, requirements)).status).toBe('invalid');
       const good = await signedPayment(payer, requirements, Date.now(), { form });
-      const authorization = { ...good.authorization, from: Wallet.createRandom().address };
+      const authorization = { ...good.authorization, from: randomAddress() };
       expect((await facilitator.verify({ form, authorization }, requirements)).status).toBe('invalid');
     },
   );

@@ -1,4 +1,4 @@
-import { Wallet } from 'ethers';
+import type { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import type { Payment, PaymentRequirements } from '../../src/ports/facilitator';
 import { signedPayment } from '../../testing';
@@ -7,6 +7,7 @@ import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type Lie, type LyingNode } from './support/lying-node';
 import { until } from '../support/until';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 const AMOUNT = BigInt(REQUIREMENTS.amount);
 
@@ -21,9 +22,9 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
   });
   beforeEach(async () => {
     node = await openLyingNode(chain.url);
-    const settler = Wallet.createRandom();
-    payer = new Wallet(Wallet.createRandom().privateKey);
-    requirements = { ...REQUIREMENTS, payTo: Wallet.createRandom().address.toLowerCase() };
+    const settler = randomWallet();
+    payer = randomWallet();
+    requirements = { ...REQUIREMENTS, payTo: randomAddress().toLowerCase() };
     await chain.giveGas(settler.address);
     await chain.mint(payer.address, 100n * AMOUNT);
     const { privateKey } = settler;
@@ -78,7 +79,7 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
       },
     });
     facilitator.close();
-    const settler = Wallet.createRandom();
+    const settler = randomWallet();
     await chain.giveGas(settler.address);
     const { privateKey } = settler;
     facilitator = evmFacilitator({ rpcUrl: node.url, privateKey, pollIntervalMs: 15, stuckAfterMs: 200 });
@@ -139,7 +140,7 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
   });
 
   it('a reverted transfer is looked up later: another copy of it may still be mined', async () => {
-    const poor = new Wallet(Wallet.createRandom().privateKey);
+    const poor = randomWallet();
     await chain.mint(poor.address, AMOUNT);
     await chain.automine(false);
     const payments = await Promise.all([1, 2].map(() => signedPayment(poor, requirements, Date.now())));

@@ -8,6 +8,7 @@ import { describeWith } from '../support/optional';
 import { CHAIN_ID, startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
 import { until } from '../support/until';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 const AMOUNT = BigInt(REQUIREMENTS.amount);
 const DAY_MS = 86_400_000;
@@ -15,7 +16,7 @@ const DAY_MS = 86_400_000;
 describeWith('anvil', 'the settler', (binary) => {
   let chain: Chain;
   let node: LyingNode;
-  let settler: ReturnType<typeof Wallet.createRandom>;
+  let settler: Wallet;
   let facilitator: EvmFacilitator;
   let requirements: PaymentRequirements;
   let payment: Payment;
@@ -25,9 +26,9 @@ describeWith('anvil', 'the settler', (binary) => {
   });
   beforeEach(async () => {
     node = await openLyingNode(chain.url);
-    settler = Wallet.createRandom();
-    const payer = new Wallet(Wallet.createRandom().privateKey);
-    requirements = { ...REQUIREMENTS, payTo: Wallet.createRandom().address.toLowerCase() };
+    settler = randomWallet();
+    const payer = randomWallet();
+    requirements = { ...REQUIREMENTS, payTo: randomAddress().toLowerCase() };
     await chain.giveGas(settler.address, 10n ** 24n);
     await chain.mint(payer.address, AMOUNT);
     now = Date.now();

@@ -1,4 +1,4 @@
-import { Wallet } from 'ethers';
+import type { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import { authorizationData } from '../../adapters/shared/evm/token';
 import type { Facilitator, Payment } from '../../src/ports/facilitator';
@@ -7,6 +7,7 @@ import { describeWith } from '../support/optional';
 import { DEPOSIT, FEED, paymentRequiredOf, freshNonce, send, type PaidCall } from '../x402/support/calls';
 import { pay } from '../x402/support/payer';
 import { startChain, type Chain } from './support/anvil';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 const USD = 1_000_000n;
 
@@ -20,8 +21,8 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
     chain = await startChain(binary);
   });
   beforeEach(async () => {
-    payer = new Wallet(Wallet.createRandom().privateKey);
-    payTo = Wallet.createRandom().address;
+    payer = randomWallet();
+    payTo = randomAddress();
     await chain.mint(payer.address, 1_000n * USD);
     await pass(0);
   });
@@ -46,7 +47,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
     around?: (inner: Facilitator) => Partial<Facilitator>;
   }
   async function deploy({
-    settler = Wallet.createRandom(),
+    settler = randomWallet(),
     clockOffsetMs = 0,
     around = () => ({}),
   }: Deployment = {}): Promise<Service> {
@@ -74,7 +75,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
     (await service.pm.getAccount({ address: payer.address })).balance;
 
   async function frontRun({ authorization }: Payment): Promise<void> {
-    const stranger = Wallet.createRandom().address;
+    const stranger = randomAddress();
     await chain.giveGas(stranger);
     await chain.mined(await chain.send(stranger, authorizationData(authorization) ?? '0x'));
   }
@@ -92,7 +93,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
   });
 
   it('honour a payment at one of them, also where they share the settler', async () => {
-    const settler = Wallet.createRandom();
+    const settler = randomWallet();
     const [first, second] = [await deploy({ settler }), await deploy({ settler })];
     const headers = await signed(first, DEPOSIT);
     expect(await codeOf(first, DEPOSIT, headers)).toBe('201 ');

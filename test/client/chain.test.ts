@@ -13,6 +13,7 @@ import { describeWith } from '../support/optional';
 import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 import { errorOf } from './support/error-of';
 import { serveMarket, type ServedMarket } from './support/server';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 const USD = 1_000_000n;
 
@@ -21,11 +22,11 @@ describeWith('anvil', 'on a real chain,', (binary) => {
   let facilitator: EvmFacilitator;
   let file: SqliteFile;
   let served: ServedMarket;
-  const payTo = Wallet.createRandom().address;
+  const payTo = randomAddress();
 
   beforeAll(async () => {
     chain = await startChain(binary);
-    const settler = Wallet.createRandom();
+    const settler = randomWallet();
     await chain.giveGas(settler.address);
     const { privateKey } = settler;
     facilitator = evmFacilitator({ rpcUrl: chain.url, privateKey, pollIntervalMs: 15 });
@@ -49,7 +50,7 @@ describeWith('anvil', 'on a real chain,', (binary) => {
   type Way = (privateKey: `0x${string}`) => PayWith;
 
   async function payer(way: Way, balance: bigint): Promise<Payer> {
-    const { privateKey, address } = Wallet.createRandom();
+    const { privateKey, address } = randomWallet();
     await chain.setTokens(address, balance);
     const payWith = way(privateKey as `0x${string}`);
     const { paid } = createClient({ baseUrl: served.url, payWith, maxPayment: 5, random: () => 0 });

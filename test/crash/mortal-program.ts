@@ -1,5 +1,5 @@
 /**
- * The program reads its settings (one line of JSON), prints `listening <port>`, and then obeys orders (one line of
+ * Usage: <program> <storage>. The program reads its settings (one line of JSON), prints `listening <port>`, and then obeys orders (one line of
  * JSON each) and answers each with `done`. The program ends with its standard input, so it does not outlive the
  * test.
  */
@@ -7,13 +7,10 @@ import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import express, { type Express } from 'express';
-// Loading the drivers before the settings arrive lets the program start faster.
-import 'pg';
-import 'sequelize';
-import 'sqlite3';
 import type { PredictionMarket, Storage } from 'express-prediction-market';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
+import { requireHere } from '../../src/crypto/require-here';
 
 export interface ProgramSettings {
   storage: string;
@@ -29,6 +26,11 @@ export type Order =
   | { order: 'fail the call' }
   | { order: 'advance'; byMs: number }
   | { order: 'run jobs' };
+
+const isPostgres = (place: string): boolean => place.startsWith('postgres:');
+// Loading Sequelize and the driver before the settings arrive lets the program start faster.
+requireHere('sequelize');
+requireHere(isPostgres(process.argv[2] ?? '') ? 'pg' : 'sqlite3');
 
 let aheadMs = 0;
 let death: { at: string; left: number } | null = null;
@@ -62,7 +64,7 @@ export function timesReached(step: string): number {
 export const clock = { now: () => Date.now() + aheadMs };
 
 export function storageAt(place: string): Storage {
-  return /^postgres:/.test(place)
+  return isPostgres(place)
     ? postgresStorage({ url: place, pool: { max: 4 } })
     : sqliteStorage({ file: place });
 }

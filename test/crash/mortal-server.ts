@@ -22,8 +22,11 @@ export interface Standby<Settings extends ProgramSettings> {
   kill(): Promise<void>;
 }
 
-export function standBy<Settings extends ProgramSettings>(script: string): Standby<Settings> {
-  const child = spawn(process.execPath, program(script), {
+export function standBy<Settings extends ProgramSettings>(
+  script: string,
+  storage: string,
+): Standby<Settings> {
+  const child = spawn(process.execPath, [...program(script), storage], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

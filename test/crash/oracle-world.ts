@@ -48,9 +48,8 @@ export interface OracleWorld extends ServerLine {
 export async function createOracleWorld(storage: string): Promise<OracleWorld> {
   const voters = await startVoters();
   const settings: Partial<OracleServerSettings> = {};
-  const line = createServerLine<OracleServerSettings>('test/crash/oracle-server.ts', (common) => ({
+  const line = createServerLine<OracleServerSettings>('test/crash/oracle-server.ts', storage, (common) => ({
     ...common,
-    storage,
     votersUrl: voters.url,
     resolutionIntervalMs: INTERVAL_MS,
     challengePeriodMs: 0,

@@ -1,10 +1,11 @@
-import { Interface, Wallet } from 'ethers';
+import { Interface } from 'ethers';
 import { readLogs, type TokenLog } from '../../adapters/shared/evm/token';
 import { startChain, USDC, type Chain } from '../chain/support/anvil';
 import type { MortalServer } from './mortal-server';
 import { openNodeGate, type NodeGate } from './node-gate';
 import type { ServerSettings } from './payment-server';
 import { createServerLine, type ServerLine } from './server-line';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 export const USD = 1_000_000n;
 const TRANSFER = new Interface(['event Transfer(address indexed from, address indexed to, uint256 value)']);
@@ -32,13 +33,12 @@ export interface World extends ServerLine {
 export async function createWorld(binary: string, storage: string): Promise<World> {
   const chain = await startChain(binary);
   const gate = await openNodeGate(chain.url);
-  const [settler, treasury] = [Wallet.createRandom(), Wallet.createRandom()];
-  const payTo = Wallet.createRandom().address;
+  const [settler, treasury] = [randomWallet(), randomWallet()];
+  const payTo = randomAddress();
   for (const { address } of [settler, treasury]) await chain.giveGas(address);
   await chain.mint(treasury.address, 10_000n * USD);
-  const line = createServerLine<ServerSettings>('test/crash/payment-server.ts', (common) => ({
+  const line = createServerLine<ServerSettings>('test/crash/payment-server.ts', storage, (common) => ({
     ...common,
-    storage,
     rpcUrl: gate.url,
     facilitatorUrl: null,
     facilitatorAsksChain: true,

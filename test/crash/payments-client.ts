@@ -1,8 +1,8 @@
-import { Wallet } from 'ethers';
 import { until } from '../support/until';
 import { pay, unbase64, type PaymentRequired } from '../x402/support/payer';
 import type { MortalServer } from './mortal-server';
 import { USD, type World } from './payment-world';
+import { randomWallet } from '../support/random-wallet';
 
 export interface PaidCall {
   name: string;
@@ -63,7 +63,7 @@ export interface PaymentView {
 }
 
 export async function newPurchase(world: World, server: MortalServer, call: PaidCall): Promise<Purchase> {
-  const wallet = new Wallet(Wallet.createRandom().privateKey);
+  const wallet = randomWallet();
   await world.chain.mint(wallet.address, call.amount);
   if (call === MARKETS) await operate(server, 'POST', `/creators/${wallet.address}/approve`);
   const body = call.body === undefined ? {} : { body: JSON.stringify(call.body(world.now())) };

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import type { Facilitator, LookupResult, SettleResult } from '../../src/ports/facilitator';
 import { startFacilitatorServer, type FacilitatorServer } from '../facilitator/support/facilitator-server';
@@ -20,6 +19,7 @@ import {
   type Answer,
   type Purchase,
 } from './payments-client';
+import { randomWallet } from '../support/random-wallet';
 
 const PATIENCE_MS = 30_000;
 
@@ -36,7 +36,7 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
   let settling: Settling;
   beforeAll(async () => {
     world = await createWorld(binary, join(folder, 'markets.db'));
-    const settler = Wallet.createRandom();
+    const settler = randomWallet();
     await world.chain.giveGas(settler.address);
     onChain = evmFacilitator({
       rpcUrl: world.chain.url,

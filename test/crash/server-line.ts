@@ -13,18 +13,19 @@ export interface ServerLine {
 
 export function createServerLine<Settings extends ProgramSettings>(
   script: string,
-  settingsOf: (common: Pick<ProgramSettings, 'aheadMs' | 'jobIntervalMs'>) => Settings,
+  storage: string,
+  settingsOf: (common: ProgramSettings) => Settings,
 ): ServerLine {
   const started: MortalServer[] = [];
-  let next = standBy<Settings>(script);
+  let next = standBy<Settings>(script, storage);
   let current: MortalServer | null = null;
   let aheadMs = 0;
 
   async function another(): Promise<MortalServer> {
     const taken = next;
-    next = standBy(script);
+    next = standBy(script, storage);
     // The interval is a day, so the jobs run when the server starts and when a test sends the order `run jobs`.
-    const server = await taken.start(settingsOf({ aheadMs, jobIntervalMs: 86_400_000 }));
+    const server = await taken.start(settingsOf({ storage, aheadMs, jobIntervalMs: 86_400_000 }));
     started.push(server);
     return server;
   }

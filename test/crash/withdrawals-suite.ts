@@ -1,9 +1,9 @@
-import { Wallet } from 'ethers';
 import { FINAL_BLOCKS } from '../chain/support/anvil';
 import { until } from '../support/until';
 import type { MortalServer } from './mortal-server';
 import { LEASES_MS, USD, type World } from './payment-world';
 import { ask, operate } from './payments-client';
+import { randomAddress } from '../support/random-wallet';
 
 const REQUEST_STEPS = ['before reserved', 'in reserved', 'after reserved'];
 /** In order. At `sent` the new status is stored, and the transfer is sent after that. */
@@ -53,7 +53,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
   afterAll(() => world.close());
 
   async function funded(server: MortalServer): Promise<Withdrawal> {
-    const wallet = Wallet.createRandom().address;
+    const wallet = randomAddress();
     await ask(server, `/program/fund?wallet=${wallet}&amount=100&key=${wallet}`);
     return { wallet, key: `out-${wallet}` };
   }

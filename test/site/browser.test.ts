@@ -1,9 +1,9 @@
-import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
 import { issueKeyTo } from '../support/sign-challenge';
 import { accessibilityFindings, sidewaysScrolling } from './accessibility';
 import { connect, HOURS_48, installWallet, openMarket, siteInBrowser } from './site-in-browser';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 describeWith('chromium', 'the site in a browser', (executablePath) => {
   // Without BASE_URL, the server does not know its origin.
@@ -14,7 +14,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
   });
 
   it('takes a trader from the list to a position, and out of it again', async () => {
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     const market = await openMarket(site, 'Will a browser buy this?');
     await site.standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
     await installWallet(page, wallet);
@@ -68,7 +68,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
   });
 
   it('keeps an order whose answer was lost, over a reload too, and trades once when it is sent again', async () => {
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     const market = await openMarket(site, 'Will an answer be lost?');
     await site.standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
     await installWallet(page, wallet);
@@ -108,7 +108,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
   });
 
   it('puts an order of unknown outcome aside only after a question, and says where to look for it', async () => {
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     const market = await openMarket(site, 'Will an order be put aside?');
     await site.standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
     await installWallet(page, wallet);
@@ -136,7 +136,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
   });
 
   it('tells a trader why an order was refused', async () => {
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     const market = await openMarket(site, 'Will a wallet without money buy this?');
     await installWallet(page, wallet);
     await page.goto(`${site.base}/market/${market.slug}`);
@@ -150,7 +150,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
 
     const shares = page.locator('[data-quote] dd').first();
     const before = (await shares.textContent()) ?? '';
-    const other = Wallet.createRandom().address;
+    const other = randomAddress();
     await site.standalone.market.deposit({ address: other, amount: 1_000, reference: other });
     await site.standalone.market.placeTrade({ wallet: other, market: market.id, side: 'YES', amount: 300 });
     await shares.filter({ hasNotText: before }).waitFor();
@@ -158,7 +158,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
   });
 
   it('takes a creator from the application to a market of their own, opened once although its answer was lost', async () => {
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     await installWallet(page, wallet);
     await page.goto(`${site.base}/creators`);
     await connect(page, wallet);
@@ -213,7 +213,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     expect(sent).toBe(1);
     expect(await page.getByText('by Ada').count()).toBe(1);
 
-    const trader = Wallet.createRandom().address;
+    const trader = randomAddress();
     await site.standalone.market.deposit({ address: trader, amount: 100, reference: trader });
     const slug = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '');
     await site.standalone.market.placeTrade({ wallet: trader, market: slug, side: 'YES', amount: 100 });
@@ -225,7 +225,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
   });
 
   it('accepts a pasted key, refuses a wrong one, and forgets a key when told to', async () => {
-    const { apiKey } = await issueKeyTo(site.standalone.market, Wallet.createRandom());
+    const { apiKey } = await issueKeyTo(site.standalone.market, randomWallet());
     await page.goto(`${site.base}/portfolio`);
     const paste = async (key: string): Promise<void> => {
       await page.getByLabel('or paste an API key').fill(key);
@@ -288,7 +288,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
   it('brings another person’s trade to a page that is open', async () => {
     const market = await openMarket(site, 'Will this page move by itself?');
     await page.goto(`${site.base}/market/${market.slug}`);
-    const trader = Wallet.createRandom().address;
+    const trader = randomAddress();
     await site.standalone.market.deposit({ address: trader, amount: 50, reference: trader });
     await site.standalone.market.placeTrade({ wallet: trader, market: market.id, side: 'NO', amount: 20 });
     await page.locator('#live-trades tbody tr', { hasText: 'NO' }).waitFor();

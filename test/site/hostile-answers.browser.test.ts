@@ -1,9 +1,9 @@
-import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
 import { issueKeyTo, signChallenge } from '../support/sign-challenge';
 import { breakout, expectTexts, longAttack, markdownAttack } from './hostile-texts';
 import { openMarket, signedIn, siteInBrowser } from './site-in-browser';
+import { randomWallet } from '../support/random-wallet';
 
 const TOKEN = 'token-of-hostile-answers';
 const REFUSED = /status of 4\d\d/;
@@ -47,7 +47,7 @@ describeWith('chromium', 'a hostile text in an answer', (executablePath) => {
   }
 
   it('stays text where the server refuses an order or a market', async () => {
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     const { slug } = await openMarket(site, 'Will an order be refused?');
     await site.standalone.market.deposit({ address: wallet.address, amount: 50, reference: 'for an order' });
     const page = await signedIn(site, wallet, 'orders');
@@ -123,7 +123,7 @@ describeWith('chromium', 'a hostile text in an answer', (executablePath) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Credit it' }).click();
     await expectTexts(page, ['Credited.']);
 
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     await issueKeyTo(market, wallet, longAttack('label').slice(0, 100));
     await operate(page, `/accounts?address=${wallet.address}`);
     await expectTexts(page, [longAttack('label').slice(0, 100)]);
@@ -139,7 +139,7 @@ describeWith('chromium', 'a hostile text in an answer', (executablePath) => {
 
   it('stays text where an operator suspends a creator', async () => {
     const { market } = site.standalone;
-    const creator = Wallet.createRandom();
+    const creator = randomWallet();
     const ask = (address: string) => market.issueChallenge({ address, action: 'apply' as const });
     await market.applyAsCreator({ ...(await signChallenge(creator, ask)), displayName: breakout('name') });
     await market.approveCreator({ address: creator.address });

@@ -1,9 +1,9 @@
-import { Wallet } from 'ethers';
 import { signChallenge } from '../support/sign-challenge';
 import { describeWith } from '../support/optional';
 import { modelServer, spoken, type ModelServer } from '../oracle/support/model-server';
 import { breakout, expectTexts, longAttack, markdownAttack, plantedElements } from './hostile-texts';
 import { openMarket, signedIn, siteInBrowser } from './site-in-browser';
+import { randomWallet } from '../support/random-wallet';
 
 const TOKEN = 'token-of-hostile-fields';
 const NOT_FOUND = /status of 404/;
@@ -39,8 +39,8 @@ describeWith('chromium', 'a text of a stranger', (executablePath) => {
   });
   afterAll(() => judges.close());
   const site = siteInBrowser(executablePath, { environment });
-  const trader = Wallet.createRandom();
-  const rejected = Wallet.createRandom();
+  const trader = randomWallet();
+  const rejected = randomWallet();
   const slugs = { open: '', proposed: '', decided: '' };
   const QUESTION = longAttack('question');
 
@@ -64,7 +64,7 @@ describeWith('chromium', 'a text of a stranger', (executablePath) => {
       if (name === 'decided')
         await market.resolveMarket({ market: id, outcome: 'NO', note: longAttack('note') }, acting);
     }
-    for (const wallet of [rejected, Wallet.createRandom()]) {
+    for (const wallet of [rejected, randomWallet()]) {
       const signed = await signChallenge(wallet, (address) =>
         market.issueChallenge({ address, action: 'apply' }),
       );

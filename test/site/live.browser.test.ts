@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { Wallet, type HDNodeWallet } from 'ethers';
+import type { Wallet } from 'ethers';
 import express from 'express';
 import type { Page } from 'playwright-core';
 import { createSite } from '../../site';
@@ -9,6 +9,7 @@ import type { MarketData } from '../../site/pages/market-data';
 import { describeWith } from '../support/optional';
 import { issueKeyTo, signChallenge } from '../support/sign-challenge';
 import { openMarket, showsStatus, showsWallet, siteInBrowser } from './site-in-browser';
+import { randomWallet } from '../support/random-wallet';
 
 const STREAM = '/api/v2/stream';
 const KEY_PLACE = 'prediction-market.api-key';
@@ -42,7 +43,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
   const site = siteInBrowser(executablePath, { storedIn: 'file' });
 
   async function openPage(path: string, script = '') {
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     await site.standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
     const { apiKey } = await issueKeyTo(site.standalone.market, wallet);
     const page = await site.newPage();
@@ -58,7 +59,7 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await page.evaluate('window.loadedOnce = true');
     return { page, wallet: wallet.address, signer: wallet, asked };
   }
-  async function revokeKeyOf(signer: HDNodeWallet): Promise<void> {
+  async function revokeKeyOf(signer: Wallet): Promise<void> {
     const { keys } = await site.standalone.market.listKeys({ address: signer.address });
     const keyId = keys[0]?.id ?? 0;
     const ask = (address: string) =>

@@ -1,8 +1,8 @@
-import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import type { PaymentView } from 'express-prediction-market';
 import type { Standalone } from '../../examples/standalone';
 import { accessibilityFindings } from './accessibility';
+import { randomAddress } from '../support/random-wallet';
 
 export interface OperatorsWorld {
   standalone(): Standalone;
@@ -66,7 +66,7 @@ export function moneyAndFeedsTests(world: OperatorsWorld): void {
   it('gives a withdrawal back that cannot be paid, and does not confirm one for which nothing was sent', async () => {
     const page = world.page();
     const { market } = world.standalone();
-    const wallet = Wallet.createRandom().address;
+    const wallet = randomAddress();
     const { id } = await world.openMarket('Will the house lose?');
     await market.deposit({ address: wallet, amount: 50, reference: 'stake of the winner' });
     await market.placeTrade({ market: id, wallet, side: 'YES', amount: 40 });

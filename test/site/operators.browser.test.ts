@@ -1,10 +1,10 @@
-import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
 import { issueKeyTo, signChallenge } from '../support/sign-challenge';
 import { accessibilityFindings } from './accessibility';
 import { openMarket, siteInBrowser } from './site-in-browser';
 import { moneyAndFeedsTests } from './operators-money-and-feeds';
+import { randomWallet } from '../support/random-wallet';
 
 const TOKEN = 'token-of-this-test';
 const ATTACK = `<script>alert(1)</script> javascript:alert(2)`;
@@ -57,7 +57,7 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
   const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
   async function apply(displayName: string, statement: string): Promise<string> {
-    const signed = await signChallenge(Wallet.createRandom(), (address) =>
+    const signed = await signChallenge(randomWallet(), (address) =>
       site.standalone.market.issueChallenge({ address, action: 'apply' }),
     );
     await site.standalone.market.applyAsCreator({ ...signed, displayName, statement });
@@ -191,7 +191,7 @@ describeWith('chromium', "the operators' pages", (executablePath) => {
   });
 
   it('credits a wallet once for each reference, and revokes its keys', async () => {
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     await issueKeyTo(site.standalone.market, wallet);
     await open(`/accounts?address=${wallet.address}`);
     await see('API keys');

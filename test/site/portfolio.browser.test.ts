@@ -1,10 +1,10 @@
-import { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
 import { issueKeyTo } from '../support/sign-challenge';
 import { until } from '../support/until';
 import { accessibilityFindings } from './accessibility';
 import { connect, installWallet, openMarket, siteInBrowser, statementOf } from './site-in-browser';
+import { randomWallet } from '../support/random-wallet';
 
 const SHOTS = process.env.SITE_SHOTS;
 
@@ -39,7 +39,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
   }
 
   it('issues, replaces and revokes keys, each with a signature, and marks the key of the browser', async () => {
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     await installWallet(page, wallet);
     await page.goto(`${site.base}/keys`);
     await connect(page, wallet);
@@ -91,7 +91,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
   });
 
   it('lets a pasted key read, and says what only the wallet can do', async () => {
-    const { apiKey } = await issueKeyTo(site.standalone.market, Wallet.createRandom());
+    const { apiKey } = await issueKeyTo(site.standalone.market, randomWallet());
     await page.goto(`${site.base}/keys`);
     await page.locator('[data-session-open]').click();
     await page.getByLabel('or paste an API key').fill(apiKey);
@@ -104,7 +104,7 @@ describeWith('chromium', 'the pages of a wallet', (executablePath) => {
   });
 
   it('deposits, trades and withdraws, and the amounts of the CSV file add up to the balance', async () => {
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     const market = await openMarket(site, '=1+1: will this, "quoted", be a formula?');
     await installWallet(page, wallet);
     await page.goto(`${site.base}/portfolio`);

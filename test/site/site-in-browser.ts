@@ -3,12 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
-import { Wallet, type HDNodeWallet } from 'ethers';
+import type { Wallet } from 'ethers';
 import type { Clock, MarketDetailView } from 'express-prediction-market';
 import { createApp, type Standalone } from '../../examples/standalone';
 import { issueKeyTo } from '../support/sign-challenge';
 import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 import { testBrowser, type TestBrowser } from './chromium';
+import { randomAddress } from '../support/random-wallet';
 
 export interface SiteSetUp {
   environment?: Record<string, string>;
@@ -89,7 +90,7 @@ export async function openMarket(
   question: string,
   fields: { resolutionCriteria?: string; description?: string } = {},
 ): Promise<MarketDetailView> {
-  const creator = Wallet.createRandom().address;
+  const creator = randomAddress();
   await market.approveCreator({ address: creator });
   const resolveDate = new Date(Date.now() + HOURS_48).toISOString();
   const asked = { creator, question, resolveDate, category: 'science' as const };
@@ -98,13 +99,13 @@ export async function openMarket(
 
 export const HOURS_48 = 48 * 3_600_000;
 
-export async function connect(page: Page, wallet: HDNodeWallet): Promise<void> {
+export async function connect(page: Page, wallet: Wallet): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
   await page.getByRole('button', { name: /^Sign with/ }).click();
   await page.locator('[data-session]', { hasText: wallet.address.slice(0, 6) }).waitFor();
 }
 
-export async function signedIn(site: SiteInBrowser, wallet: HDNodeWallet, label: string): Promise<Page> {
+export async function signedIn(site: SiteInBrowser, wallet: Wallet, label: string): Promise<Page> {
   const { apiKey } = await issueKeyTo(site.standalone.market, wallet, label);
   const page = await site.newPage();
   await page.goto(`${site.base}/play-money`);
@@ -145,7 +146,7 @@ interface Typed {
 }
 
 /** The page gets the interface of a browser wallet, whose signatures the test makes. */
-export async function installWallet(page: Page, wallet: HDNodeWallet): Promise<void> {
+export async function installWallet(page: Page, wallet: Wallet): Promise<void> {
   await page.exposeFunction('signForTest', (method: string, text: string) => {
     if (method === 'personal_sign')
       return wallet.signMessage(Buffer.from(text.slice(2), 'hex').toString('utf8'));

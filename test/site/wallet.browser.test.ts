@@ -1,8 +1,9 @@
-import { Wallet, type HDNodeWallet } from 'ethers';
+import type { Wallet } from 'ethers';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/optional';
 import { accessibilityFindings } from './accessibility';
 import { openMarket, siteInBrowser } from './site-in-browser';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 const ICON = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E';
 
@@ -13,7 +14,7 @@ interface Announced {
 }
 
 /** The wallets announce themselves by EIP-6963. The test signs for the last wallet of the list. */
-async function announceWallets(page: Page, wallets: Announced[], signer: HDNodeWallet): Promise<void> {
+async function announceWallets(page: Page, wallets: Announced[], signer: Wallet): Promise<void> {
   await page.exposeFunction('signForTest', (hex: string) =>
     signer.signMessage(Buffer.from(hex.slice(2), 'hex').toString('utf8')),
   );
@@ -50,8 +51,8 @@ describeWith('chromium', 'the first minute in a browser', (executablePath) => {
   });
 
   it('lists the wallets that announce themselves, and signs in with the one that is chosen', async () => {
-    const signer = Wallet.createRandom();
-    const other = Wallet.createRandom().address;
+    const signer = randomWallet();
+    const other = randomAddress();
     await announceWallets(
       page,
       [

@@ -4,11 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import { Wallet } from 'ethers';
+import type { Wallet } from 'ethers';
 import request from 'supertest';
 import { createApp, type Environment, type Standalone } from '../../examples/standalone';
 import { createGate } from '../support/gate';
 import { signChallenge, type Challenge } from '../support/sign-challenge';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 const ADMIN_TOKEN = 'an-admin-token-for-tests';
 const HOW = 'The admin token is missing: send it as "Authorization: Bearer <token>".';
@@ -72,7 +73,7 @@ describe('the standalone app', () => {
 
   it('opens markets with the liquidity of its settings, and offers paid calls at their prices', async () => {
     const { app, market } = await start({ LIQUIDITY_PARAMETER: '250', FEED_PRICE: '0.002' });
-    const creator = Wallet.createRandom().address;
+    const creator = randomAddress();
     await market.approveCreator({ address: creator });
     await market.createMarket({
       creator,
@@ -242,7 +243,7 @@ describe('the standalone app', () => {
 
   it('logs every request, and no key, signature, payment or token', async () => {
     const standalone = await start();
-    const { apiKey, signature } = await issueKey(standalone, Wallet.createRandom());
+    const { apiKey, signature } = await issueKey(standalone, randomWallet());
     const payment = Buffer.from(JSON.stringify({ signature })).toString('base64');
     await request(standalone.app).get('/api/v2/public/balance').set('X-API-Key', apiKey);
     await request(standalone.app).get(`/api/v2/public/balance?apiKey=${apiKey}`);
@@ -266,7 +267,7 @@ describe('the standalone app', () => {
   it('counts requests by route template, trades and events', async () => {
     const standalone = await start();
     const { app, market } = standalone;
-    const wallet = Wallet.createRandom();
+    const wallet = randomWallet();
     const { apiKey } = await issueKey(standalone, wallet);
     const { address } = wallet;
     await market.approveCreator({ address });

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Wallet } from 'ethers';
 import request from 'supertest';
 import { createApp, type Standalone } from '../../examples/standalone';
+import { randomWallet } from '../support/random-wallet';
 
 describe('the metrics of two instances on one database', () => {
   let folder: string;
@@ -32,7 +32,7 @@ describe('the metrics of two instances on one database', () => {
   it('add up to the facts, whichever instance wrote them', async () => {
     const [first, second] = instances.map(({ market }) => market);
     if (first === undefined || second === undefined) throw new Error('two instances were started');
-    const { address } = Wallet.createRandom();
+    const { address } = randomWallet();
     await first.approveCreator({ address });
     await second.deposit({ address, amount: 100, reference: 'metrics' });
     const { id } = await first.createMarket({

@@ -1,4 +1,3 @@
-import { Wallet } from 'ethers';
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { startChain, type Chain } from '../chain/support/anvil';
 import { startFacilitatorServer, type FacilitatorServer } from '../facilitator/support/facilitator-server';
@@ -6,6 +5,7 @@ import { describeWith } from '../support/optional';
 import { until } from '../support/until';
 import { buy, call, issueKey } from './support/client';
 import { address, start, type Running } from './support/process';
+import { randomWallet } from '../support/random-wallet';
 
 const USD = 1_000_000n;
 const PAY_TO = '0x1111111111111111111111111111111111111111';
@@ -25,9 +25,9 @@ afterEach(async () => {
 const shown = (): string => `${running?.output()}${running?.errors()}`;
 
 function chainTests(binary: string): void {
-  const settler = new Wallet(Wallet.createRandom().privateKey);
-  const treasury = new Wallet(Wallet.createRandom().privateKey);
-  const payer = new Wallet(Wallet.createRandom().privateKey);
+  const settler = randomWallet();
+  const treasury = randomWallet();
+  const payer = randomWallet();
   let chain: Chain;
   /** The address of a node of the chain. The address contains a password. */
   let node: string;
@@ -109,7 +109,7 @@ function chainTests(binary: string): void {
 describeWith('anvil', 'npm start with a settler key', chainTests);
 
 describe('npm start with a facilitator', () => {
-  const payer = new Wallet(Wallet.createRandom().privateKey);
+  const payer = randomWallet();
   let facilitator: FacilitatorServer;
   beforeEach(async () => {
     facilitator = await startFacilitatorServer(developmentFacilitator({ warn: () => undefined }));

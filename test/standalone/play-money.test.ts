@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Wallet } from 'ethers';
 import request from 'supertest';
 import { createApp, type Environment, type Standalone } from '../../examples/standalone';
 import { bannerLines } from '../../examples/standalone/banner';
 import { SettingsError } from '../../examples/standalone/checks';
 import { oneLine } from '../../examples/standalone/one-line';
 import { pay, type PaymentRequired } from '../x402/support/payer';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 const NO_BOOKS = { playMoney: null, isNew: false, hasMarkets: false };
 const quiet = { logDestination: { write: () => undefined } };
@@ -68,7 +68,7 @@ describe('the treasury of play money', () => {
 
   it('lets a winner withdraw after the first loss of the house', async () => {
     const standalone = await started();
-    const { address } = Wallet.createRandom();
+    const { address } = randomWallet();
     await houseLoses(standalone, address);
     expect((await standalone.market.getTreasury()).balance).toBeLessThan(10_000);
     const { id } = await standalone.market.requestWithdrawal({ wallet: address, amount: 60 });
@@ -81,7 +81,7 @@ describe('the treasury of play money', () => {
   it('is not put into books that hold anything: they may be those of a real market', async () => {
     const standalone = create();
     await standalone.market.start();
-    await standalone.market.deposit({ address: Wallet.createRandom().address, amount: 5, reference: 'real' });
+    await standalone.market.deposit({ address: randomAddress(), amount: 5, reference: 'real' });
     await stop(standalone);
     const again = await started();
     expect(await again.market.getTreasury()).toMatchObject({ balance: 0 });
@@ -140,7 +140,7 @@ describe('books of play money with real payments', () => {
     const embedded = create();
     await embedded.market.start();
     const asked = await request(embedded.app).get('/api/v2/x402/feed').expect(402);
-    const payer = new Wallet(Wallet.createRandom().privateKey);
+    const payer = randomWallet();
     const headers = await pay(payer, asked.body as PaymentRequired, { now: Date.now() });
     await request(embedded.app).get('/api/v2/x402/feed').set(headers).expect(200);
     await stop(embedded);
@@ -163,7 +163,7 @@ describe('the banner', () => {
     const bannerOf = ({ settings, books }: Standalone) => bannerLines(settings, 'token', books).join('\n');
     expect(bannerOf(first)).toMatch(/NEW database: this start has made its tables/);
     expect(bannerOf(first)).toContain('no markets yet?');
-    await houseLoses(first, Wallet.createRandom().address);
+    await houseLoses(first, randomAddress());
     await stop(first);
     const second = await started();
     expect(bannerOf(second)).not.toMatch(/NEW database|no markets yet|npm run sample/);

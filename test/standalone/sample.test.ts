@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Wallet } from 'ethers';
 import request, { type Response } from 'supertest';
 import { createApp, type Environment, type Standalone } from '../../examples/standalone';
 import { readme } from '../client/guide.example';
 import { until } from '../support/until';
+import { randomAddress, randomWallet } from '../support/random-wallet';
 
 const PATH = '/api/v2/admin/sample';
 const ADMIN_TOKEN = 'a-token-for-tests-only';
@@ -43,7 +43,7 @@ describe('sample markets on a server with play money', () => {
 
   it('are made once beside its requests, where a newcomer has money already, and reach listeners', async () => {
     const { market, app } = standalone;
-    const newcomer = Wallet.createRandom().address;
+    const newcomer = randomAddress();
     await market.deposit({ address: newcomer, amount: 500, reference: 'play money of a newcomer' });
     let created = 0;
     market.events.on('market.created', () => (created += 1));
@@ -81,7 +81,7 @@ describe('sample markets on a server with play money', () => {
     const { port } = server.address() as AddressInfo;
     Object.assign(process.env, {
       MARKET_URL: `http://127.0.0.1:${port}`,
-      PRIVATE_KEY: Wallet.createRandom().privateKey,
+      PRIVATE_KEY: randomWallet().privateKey,
     });
     const logged: unknown[][] = [];
     try {

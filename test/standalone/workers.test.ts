@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { Wallet } from 'ethers';
 import { WebSocket } from 'ws';
 import { describeWith } from '../support/optional';
 import { startPostgres, type PostgresServer } from '../support/postgres';
@@ -8,6 +7,7 @@ import { until } from '../support/until';
 import { becomeCreator, call, issueKey } from './support/client';
 import { OPERATOR, ok } from './support/oracle-service';
 import { address, start, type Running } from './support/process';
+import { randomWallet } from '../support/random-wallet';
 
 const ORDERS = 30;
 
@@ -55,7 +55,7 @@ describeWith('postgres', 'two workers', () => {
       };
       running = start(environment);
       base = await address(running);
-      const wallet = new Wallet(Wallet.createRandom().privateKey);
+      const wallet = randomWallet();
       key = await issueKey(base, wallet);
       await ok(call(base, '/admin/keys/1', { ...OPERATOR, method: 'PATCH', body: { rateLimit: 10_000 } }));
       await becomeCreator(base, wallet, environment['ADMIN_TOKEN'] ?? '');
@@ -129,7 +129,7 @@ describeWith('postgres', 'two workers', () => {
     });
 
     it('count one quota', async () => {
-      const wallet = new Wallet(Wallet.createRandom().privateKey);
+      const wallet = randomWallet();
       const own = await issueKey(base, wallet);
       const statuses: number[] = [];
       for (let sent = 0; sent < 64; sent += 1)

@@ -2,7 +2,7 @@
  * A payment becomes valid in this second, and the newest block is older. The facilitator treats the payment as early,
  * not as invalid.
  */
-import { Wallet } from 'ethers';
+import type { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import { newestBlockTime } from '../../adapters/shared/evm/transaction';
 import type { Payment } from '../../src/ports/facilitator';
@@ -11,17 +11,18 @@ import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { startChain, type Chain } from '../chain/support/anvil';
 import { until } from '../support/until';
+import { randomWallet } from '../support/random-wallet';
 
 describeWith('anvil', 'a payment that is valid from this second on', (binary) => {
   let chain: Chain;
   let facilitator: EvmFacilitator;
   let aheadMs = 0;
   const clock = { now: () => Date.now() + aheadMs };
-  const payer = new Wallet(Wallet.createRandom().privateKey);
-  const pauper = new Wallet(Wallet.createRandom().privateKey);
+  const payer = randomWallet();
+  const pauper = randomWallet();
   beforeAll(async () => {
     chain = await startChain(binary);
-    const settler = Wallet.createRandom();
+    const settler = randomWallet();
     await chain.giveGas(settler.address);
     await chain.mint(payer.address, 1_000_000_000n);
     const { privateKey } = settler;

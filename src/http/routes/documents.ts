@@ -4,10 +4,9 @@
 import type { Request } from 'express';
 import type { ErrorCode } from '../../domain/errors';
 import type { Context } from '../../usecases/context';
-import { buildAsyncApi } from '../asyncapi/document';
 import { renderLivePage } from '../asyncapi/page';
 import type { HtmlPage } from '../html';
-import { buildDocument, type OpenApiDocument } from '../openapi/document';
+import type { OpenApiDocument } from '../openapi/document';
 import { renderPage } from '../openapi/page';
 import { ownAddress, ownPath } from '../own-address';
 import { API_PREFIX } from '../prefix';
@@ -18,6 +17,10 @@ import { JSON_TYPE, RawAnswer } from '../send';
 
 /** The version of the API, not of the package. */
 const API_VERSION = '2.0.0';
+
+// Few processes are asked for a document, and a start without the schemas of all answers is shorter.
+const openApi = () => import('../openapi/document');
+const asyncApi = () => import('../asyncapi/document');
 
 export interface DocumentSources {
   readiness(): Promise<Readiness>;
@@ -32,7 +35,7 @@ export function documentRoutes(
   routes: readonly Route[],
 ): Route[] {
   const document = once(() => documentOf(context, routes));
-  const page = once(() => renderPage(document()));
+  const page = once(async () => renderPage(await document()));
   return [
     health(),
     readiness(sources),
@@ -44,13 +47,15 @@ export function documentRoutes(
 
 /** The AsyncAPI document names the servers by their addresses, because AsyncAPI has no relative addresses. */
 function liveDocumentRoutes({ config }: Context, { socketPath }: DocumentSources): Route[] {
-  const build = (address: string, path: string | null) =>
-    buildAsyncApi({ title: config.serviceName, version: API_VERSION, address, socketPath: path });
+  const build = async (address: string, socketPath: string | null) => {
+    const { buildAsyncApi } = await asyncApi();
+    return buildAsyncApi({ title: config.serviceName, version: API_VERSION, address, socketPath });
+  };
   const jsonFor = remembersLast((address: string, path: string | null) =>
-    JSON.stringify(build(address, path)),
+    once(async () => JSON.stringify(await build(address, path))),
   );
   const pageFor = remembersLast((address: string, path: string | null) =>
-    renderLivePage(build(address, path)),
+    once(async () => renderLivePage(await build(address, path))),
   );
   const whereOf = (request: Request): [string, string | null] => [
     ownAddress(config.baseUrl, request),
@@ -64,10 +69,10 @@ function liveDocumentRoutes({ config }: Context, { socketPath }: DocumentSources
       group: 'documents',
       success: { status: 200, contentType: 'application/json' },
       errors: ['VALIDATION_ERROR'],
-      handler: ({ request }) => new RawAnswer(200, JSON_TYPE, jsonFor(...whereOf(request))),
+      handler: async ({ request }) => new RawAnswer(200, JSON_TYPE, await jsonFor(...whereOf(request))()),
     }),
     pageRoute('/docs/live', 'The live feed as a page to read', ['VALIDATION_ERROR'], (request) =>
-      pageFor(...whereOf(request)),
+      pageFor(...whereOf(request))(),
     ),
   ];
 }
@@ -85,7 +90,7 @@ function pageRoute(
   path: string,
   summary: string,
   errors: ErrorCode[],
-  pageFor: (request: Request) => HtmlPage,
+  pageFor: (request: Request) => Promise<HtmlPage>,
 ): Route {
   return defineRoute({
     method: 'get',
@@ -94,7 +99,7 @@ function pageRoute(
     group: 'documents',
     success: { status: 200, contentType: 'text/html' },
     errors,
-    handler: ({ request }) => pageAnswer(pageFor(request)),
+    handler: async ({ request }) => pageAnswer(await pageFor(request)),
   });
 }
 
@@ -106,14 +111,19 @@ export function operatorsDocumentRoute(context: Context, routes: readonly Route[
   const title = `${context.config.serviceName}: operators`;
   const options = { title, version: API_VERSION, prefix: '' };
   return openApiRoute(
-    once(() => buildDocument(routes, options)),
+    once(async () => (await openApi()).buildDocument(routes, options)),
     (request) => ownPath(null, request),
   );
 }
 
 /** The document names its server by a path, which is right for every host name and protocol. */
-function openApiRoute(document: () => OpenApiDocument, serverOf: (request: Request) => string): Route {
-  const jsonFor = remembersLast((url) => JSON.stringify({ ...document(), servers: [{ url }] }));
+function openApiRoute(
+  document: () => Promise<OpenApiDocument>,
+  serverOf: (request: Request) => string,
+): Route {
+  const jsonFor = remembersLast((url: string) =>
+    once(async () => JSON.stringify({ ...(await document()), servers: [{ url }] })),
+  );
   return defineRoute({
     method: 'get',
     path: '/openapi.json',
@@ -121,11 +131,12 @@ function openApiRoute(document: () => OpenApiDocument, serverOf: (request: Reque
     group: 'documents',
     success: { status: 200, contentType: 'application/json' },
     errors: [],
-    handler: ({ request }) => new RawAnswer(200, JSON_TYPE, jsonFor(serverOf(request))),
+    handler: async ({ request }) => new RawAnswer(200, JSON_TYPE, await jsonFor(serverOf(request))()),
   });
 }
 
-function documentOf(context: Context, routes: readonly Route[]): OpenApiDocument {
+async function documentOf(context: Context, routes: readonly Route[]): Promise<OpenApiDocument> {
+  const { buildDocument } = await openApi();
   return buildDocument(routes, {
     title: context.config.serviceName,
     version: API_VERSION,
@@ -168,7 +179,12 @@ function pageAnswer(page: HtmlPage): RawAnswer {
   });
 }
 
-function once<T>(create: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: create() }).value;
+/** Calls `create` once, and again only after a failure. */
+function once<T>(create: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  const forget = (error: unknown): never => {
+    made = null;
+    throw error;
+  };
+  return () => (made ??= create().catch(forget));
 }

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { AbiCoder, Interface, keccak256, Wallet } from 'ethers';
+import { AbiCoder, Interface, keccak256 } from 'ethers';
 import { createRpc, toQuantity, type Rpc } from '../../../adapters/shared/evm/rpc';
 import { balanceOf } from '../../../adapters/shared/evm/token';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
 import { contractCode } from './compile';
 import { until } from '../../support/until';
+import { randomAddress } from '../../support/random-wallet';
 
 export const CHAIN_ID = 8453;
 export const USDC = REQUIREMENTS.asset;
@@ -45,7 +46,7 @@ export async function startChain(binary: string): Promise<Chain> {
   });
   const url = await listening(child);
   const rpc = createRpc({ url });
-  const minter = Wallet.createRandom().address;
+  const minter = randomAddress();
   await rpc.send('anvil_setCode', [USDC, contractCode('UsdCoin')]);
   await rpc.send('anvil_setCode', [MULTICALL, contractCode('Multicall')]);
   await rpc.send('anvil_setBalance', [minter, toQuantity(ONE_COIN)]);

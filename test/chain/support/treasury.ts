@@ -1,8 +1,8 @@
-import { Wallet } from 'ethers';
 import { evmPayout, type EvmPayout, type EvmPayoutOptions } from '../../../adapters/payout/evm';
 import type { PayoutOrder, PayoutProgress } from '../../../src/ports/payout';
 import { USDC, type Chain } from './anvil';
 import { until } from '../../support/until';
+import { randomAddress, randomWallet } from '../../support/random-wallet';
 
 export const USD = 1_000_000n;
 
@@ -17,7 +17,7 @@ export interface Treasury {
 }
 
 export async function fundedTreasury(chain: Chain, options: Options = {}): Promise<Treasury> {
-  const { privateKey, address } = Wallet.createRandom();
+  const { privateKey, address } = randomWallet();
   await chain.giveGas(address);
   await chain.mint(address, 1_000n * USD);
   const make = (more: Options = {}): EvmPayout =>
@@ -25,7 +25,7 @@ export async function fundedTreasury(chain: Chain, options: Options = {}): Promi
   let id = 0;
   const order = (amount = 10n * USD): PayoutOrder => {
     id += 1;
-    const to = Wallet.createRandom().address.toLowerCase();
+    const to = randomAddress().toLowerCase();
     return { id, to, amount, network: 'eip155:8453', asset: USDC };
   };
   return { payout: make(), make, order, privateKey, address };

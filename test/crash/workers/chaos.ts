@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Wallet } from 'ethers';
 import { seededRandom } from 'express-prediction-market/testing';
 import { USD } from '../../chain/support/treasury';
 import { startChain, type Chain } from '../../chain/support/anvil';
@@ -13,6 +12,7 @@ import { address, start, type Running } from '../../standalone/support/process';
 import { freePort } from '../../support/free-port';
 import { openRedis } from '../../support/redis';
 import { keepPaying, newAnswers, type PaidAnswers } from './paying';
+import { randomWallet } from '../../support/random-wallet';
 
 const PAY_TO = '0x1111111111111111111111111111111111111111';
 const ADMIN_TOKEN = 'an-admin-token-for-tests';
@@ -53,7 +53,7 @@ async function payAndKill(
   chain: Chain,
   redisUrl: string,
 ): Promise<PaymentChaosReport> {
-  const settler = new Wallet(Wallet.createRandom().privateKey);
+  const settler = randomWallet();
   await chain.giveGas(settler.address);
   const environment = {
     WORKERS: String(WORKERS),
@@ -68,7 +68,7 @@ async function payAndKill(
     PAYMENTS_IN_WORK: '10000',
     LOG_LEVEL: 'error',
   };
-  const wallets = Array.from({ length: WALLETS }, () => new Wallet(Wallet.createRandom().privateKey));
+  const wallets = Array.from({ length: WALLETS }, () => randomWallet());
   for (const wallet of wallets) await chain.setTokens(wallet.address, 1_000n * USD);
 
   let running = start(environment);

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Wallet } from 'ethers';
 import { until } from '../../support/until';
 import { becomeCreator, call, issueKey, type Answer } from './client';
 import { address, start, type Running } from './process';
+import { randomWallet } from '../../support/random-wallet';
 
 const ADMIN_TOKEN = 'an-admin-token-for-tests';
 export const OPERATOR = { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } };
@@ -26,7 +26,7 @@ export async function serveWithOracle(environment: Record<string, string>): Prom
     ...environment,
   });
   const base = await address(running);
-  const wallet = new Wallet(Wallet.createRandom().privateKey);
+  const wallet = randomWallet();
   const key = await issueKey(base, wallet);
   // The tests send more requests than the default quota of a key allows.
   await ok(call(base, '/admin/keys/1', { ...OPERATOR, method: 'PATCH', body: { rateLimit: 10_000 } }));

@@ -1,18 +1,18 @@
 /** What the standalone server shows to Prometheus, and what expressions of PromQL name. */
 import { memoryRateLimit } from '../../../src/rate-limit/memory';
-import { Wallet } from 'ethers';
 import express from 'express';
 import request from 'supertest';
 import type { Vote } from '../../../src/domain/oracle/vote';
 import type { Standalone } from '../../../examples/standalone';
 import { createMetrics } from '../../../examples/standalone/metrics';
+import { randomWallet } from '../../support/random-wallet';
 
 /** The labels that Prometheus adds to each series. */
 export const OF_PROMETHEUS = ['job', 'instance'];
 
 /** Causes events of many kinds, so that the metrics with labels have series. */
 export async function happen({ market }: Standalone): Promise<void> {
-  const { address } = Wallet.createRandom();
+  const { address } = randomWallet();
   await market.approveCreator({ address });
   await market.deposit({ address, amount: 100, reference: 'dashboard' });
   const { id } = await market.createMarket({
