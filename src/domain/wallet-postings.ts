@@ -40,7 +40,9 @@ const NAMES = ['trades', 'deposits', 'withdrawals'] as const satisfies readonly 
 
 /**
  * A page of at most `limit` postings. `next` is the position after the page, or `null` when no row follows. A page can
- * have fewer postings although others follow, because rows without a posting are left out.
+ * have fewer postings although others follow, because rows without a posting are left out. A page
+ * can begin with postings that are newer than the last ones of the page before, if withdrawals were not confirmed in the
+ * order of their requests.
  */
 export function postingsPage(
   sources: PostingSources,
@@ -59,14 +61,16 @@ export function postingsPage(
     lines[name].length > limit && taken[name] === lines[name].length;
   while (postings.length < limit && !NAMES.some(ends)) {
     const newest = newestOf(lines, taken);
-    if (newest === null) return { postings, next: null };
+    if (newest === null) return { postings: postings.toSorted(byTime), next: null };
     const line = lines[newest][taken[newest]];
     taken[newest] += 1;
     if (line !== undefined && line.posting !== null) postings.push(line.posting);
   }
   const isLast = NAMES.every((name) => lines[name].length <= limit && taken[name] === lines[name].length);
-  return { postings, next: isLast ? null : sumOf(from, taken) };
+  return { postings: postings.toSorted(byTime), next: isLast ? null : sumOf(from, taken) };
 }
+
+const byTime = (a: WalletPosting, b: WalletPosting): number => b.createdAt - a.createdAt;
 
 /**
  * The list has the withdrawals in the order of their requests, and they may be confirmed in another order. A late one takes

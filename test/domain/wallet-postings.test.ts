@@ -47,10 +47,12 @@ it('a posting names what the wallet got or paid', () => {
 it('a withdrawal that is confirmed late comes before older trades, although a later withdrawal was confirmed earlier', () => {
   const trades = [trade(2, { createdAt: 500 }), trade(1, { createdAt: 50 })];
   const withdrawals = [withdrawal(2, 100, 'confirmed'), withdrawal(1, 1_000, 'confirmed')];
-  const { postings } = postingsPage({ trades, deposits: [], withdrawals }, START, 20);
-  expect(postings.map(({ reference }) => reference)).toEqual([
-    ...['withdrawal:2', 'withdrawal:1', 'trade:2', 'trade:1'],
-  ]);
+  const page = (limit: number) =>
+    postingsPage({ trades, deposits: [], withdrawals }, START, limit).postings.map(
+      ({ reference }) => reference,
+    );
+  expect(page(20)).toEqual(['withdrawal:1', 'trade:2', 'withdrawal:2', 'trade:1']);
+  expect(page(2)).toEqual(['withdrawal:1', 'withdrawal:2']);
 });
 
 it('the pages together have each row that moved money once, newest first', () => {
