@@ -167,6 +167,7 @@ const FACTORIES: Record<string, Factory> = {
       { timeoutMs: '20' },
       { timeoutMs: 2 ** 31 },
       { rpcUrl: 'ws://open-sesame' },
+      { confirmations: 3 },
       { clock: {} },
     ],
   },

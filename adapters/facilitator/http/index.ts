@@ -59,7 +59,7 @@ export interface HttpFacilitatorOptions {
    */
   rpcUrl?: string | undefined;
   /**
-   * How many blocks deep a transfer has to be before `lookup` trusts it, with `rpcUrl`. 1 trusts the newest block.
+   * How many blocks deep a transfer has to be before `lookup` trusts it. It needs `rpcUrl`. 1 trusts the newest block.
    * Default 1. A success of the facilitator's `/settle` is trusted at once.
    */
   confirmations?: number | undefined;
@@ -99,6 +99,10 @@ interface Service {
  */
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   checkOptions('httpFacilitator', options, CHECKS);
+  if (options.confirmations !== undefined && options.rpcUrl === undefined)
+    throw new TypeError(
+      'httpFacilitator: confirmations must be left out without rpcUrl, because only a node shows the depth of a transfer',
+    );
   const { timeoutMs = DEFAULT_TIMEOUT_MS, confirmations, clock = systemClock } = options;
   const transport = createTransport(options.url, options.headers ?? {});
   const rpc = options.rpcUrl === undefined ? null : createRpc({ url: options.rpcUrl, timeoutMs });
