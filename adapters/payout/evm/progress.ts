@@ -1,7 +1,7 @@
 /**
  * Finds out what became of a payout. Three proofs end a payout: a successful transfer in a block that is deep
- * enough, a reverted transfer in a final block, or another transaction with its nonce in a final block. Without
- * proof the payout stays pending, and after a long time it has a `trouble`.
+ * enough, a reverted transfer in a final block, or another transaction of our key with its nonce in a final
+ * block. Without proof the payout stays pending.
  */
 import { BoundedMap } from '../../../src/domain/bounded-map';
 import type { PayoutProgress } from '../../../src/ports/payout';
