@@ -29,7 +29,7 @@ export interface Transport {
   call(operation: FacilitatorOperation, signal: AbortSignal, body?: object): Promise<FacilitatorAnswer>;
 }
 
-/** The facilitator's answer fails if it is longer. */
+/** The longest answer of a facilitator. A longer answer is an error. */
 const LONGEST_ANSWER_BYTES = 256 * 1024;
 
 export function createTransport(address: string, headers: HeadersSource): Transport {

@@ -149,7 +149,7 @@ async function outcomeOfUse(
     ? inTrouble(`${foreign}; it is paid anew when that is final`)
     : notKnown(`${foreign}; the payout stays as it is, as that key is not ours`);
   const depth = confirmations + LAG_BLOCKS;
-  // A reorganisation can still remove the other transaction. Then the payout can be mined.
+  // Until its block is final, a reorganisation can remove the other transaction. Then the payout can be mined.
   if (blockNumber > (await finalBlock(rpc, head, { depth, finalityDepth })))
     return { ...trouble, ending: true };
   if (!isOurs(state)) return trouble;
