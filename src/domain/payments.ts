@@ -144,7 +144,8 @@ export function settlePayment(
 
 /**
  * Applies an operator's decision on a settlement. A worker that is at work loses its lease, because the worker
- * does not know the decision. A rejected payment is looked up again at `recheckAt`. `null`: never.
+ * does not know the decision. A rejected payment is looked up again at `recheckAt`, or never if
+ * `recheckAt` is `null`.
  */
 export function decidedPayment(
   record: PaymentRecord,

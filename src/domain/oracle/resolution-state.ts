@@ -57,7 +57,7 @@ export type RoundVerdict = { finding: RoundFinding; consensus: Consensus; decisi
 /**
  * One round of a market. `asking`: the voters are being asked, or the instance that asked them has died.
  * `voted`: the votes are stored, and the decision on them is not carried out yet. `followed`: the decision is
- * carried out, or an operator has resolved the market before.
+ * carried out, or an operator has resolved the market first.
  */
 export interface ResolutionRound {
   marketId: number;
