@@ -218,7 +218,7 @@ export function windowPastAt(window: PaymentWindow): number {
   return Math.min(windowEnd(window) + AFTERMATH_MS, Number.MAX_SAFE_INTEGER);
 }
 
-/** Whether an authorization that is unused now can never be used any more. */
+/** Whether an authorization that is unused now will stay unused. */
 export function isWindowPast({ validBefore }: PaymentWindow, now: number): boolean {
   return BigInt(Math.floor((now - AFTERMATH_MS) / 1000)) >= BigInt(validBefore);
 }
