@@ -64,7 +64,7 @@ export interface PredictionMarket extends Operations {
   /**
    * Serves WebSockets at `/api/v2/ws`, or at another path, of this HTTP server. May be called for several servers,
    * before or after `start`. Until `start` has finished, upgrades get status 503. Other paths are left to the host's
-   * listeners; without such listeners, a WebSocket for another path gets status 404.
+   * listeners; without such listeners, a WebSocket upgrade of another path gets status 404.
    * @throws Error after `close`, or when the path of this server is attached already. TypeError for a wrong server or
    * option.
    * @example
