@@ -81,7 +81,7 @@ export interface PaymentRecord extends PaymentKey {
   reason: string | null;
   createdAt: number;
   updatedAt: number;
-  /** When the lease of the worker ends, in milliseconds since the epoch. 0 when no worker has the lease. */
+  /** When the lease of the worker ends, in milliseconds since the epoch. 0 once the lease has been given up. */
   leaseUntil: number;
   /**
    * The fencing token. Each takeover and each decision of an operator raises the token, and a change that
