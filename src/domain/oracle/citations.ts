@@ -10,7 +10,7 @@ export function citationsOf(list: unknown): Citation[] {
   return mergeCitations((list as unknown[]).slice(0, MOST_READ).flatMap((entry) => citationOf(entry) ?? []));
 }
 
-/** The most entries that are read from a server's list. */
+/** Of a longer list, only this many entries are read. */
 const MOST_READ = 200;
 
 /**
@@ -34,7 +34,7 @@ export function mergeCitations(...lists: readonly (readonly Citation[])[]): Cita
 }
 
 /**
- * Reads one entry of a list. Servers use several names: a quote may be called snippet or content, and an
+ * Reads one entry of a list. Voters use several names: a quote may be called snippet or content, and an
  * instant may be called date. A plain text is read as an address.
  */
 function citationOf(entry: unknown): Citation | null {
