@@ -2,6 +2,7 @@
  * The sources that voters name. Sources come from outside and are shown to people, so this code checks each
  * field and copies no other fields.
  */
+import { shortText } from './short-text';
 import { VOTE_LIMITS, type Citation } from './vote';
 
 /** Reads a list of citations; entries without an http(s) address are left out. */
@@ -61,7 +62,9 @@ function addressOf(value: unknown): string | null {
 }
 
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.slice(0, VOTE_LIMITS.text) : null;
+  if (typeof value !== 'string') return null;
+  const text = shortText(value, VOTE_LIMITS.text);
+  return text.trim() !== '' ? text : null;
 }
 
 function instantOf(value: unknown): string | null {
