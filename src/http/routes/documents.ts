@@ -18,7 +18,7 @@ import { JSON_TYPE, RawAnswer } from '../send';
 /** The version of the API, not of the package. */
 const API_VERSION = '2.0.0';
 
-// Few processes are asked for a document, and a start without the schemas of all answers is shorter.
+// Loaded at the first request for a document, because the start of a process is shorter without them.
 const openApi = () => import('../openapi/document');
 const asyncApi = () => import('../asyncapi/document');
 

@@ -53,7 +53,7 @@ export function createEventStreams(
 
   return {
     async open({ channels, since, key, address }, response) {
-      // The client has gone already, and the response will emit no event that says so.
+      // If the client has gone already, the response emits no further `close`.
       if (response.destroyed) return;
       const counted = connections.open(address);
       let ended: EndReason | null = null;

@@ -265,8 +265,8 @@ function parsed(data: RawData): ClientCommand | PredictionMarketError {
 }
 
 /**
- * The `id` that the client gave its command, so that a refusal can name it too. `null` if the command has none, or if
- * `isCommandId` refuses it.
+ * The `id` that the client gave its command, so that a refusal can name it too. `null` if the text is no JSON, or if
+ * the `id` is missing or not valid.
  */
 function idOf(data: RawData): number | string | null {
   try {
