@@ -10,9 +10,9 @@ export type OperatorName = (request: Request) => string | Promise<string>;
 const UNNAMED = 'operator';
 
 /**
- * The name that the host's function gives. Without this function, the name of the request's token, or `operator` if the
- * token has no name. If the function fails or gives no valid name, the promise rejects. The request then gets the status
- * 500 and changes nothing.
+ * The name that the host's function gives. Without this function, the name of the request's token, or `operator` if
+ * the token has no name. If the function fails or gives no valid name, the promise rejects. The request then gets the
+ * status 500 and changes nothing.
  */
 export async function operatorOf(name: OperatorName | undefined, request: Request): Promise<string> {
   if (name === undefined) return operatorOfToken(request) ?? UNNAMED;

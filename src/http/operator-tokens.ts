@@ -68,8 +68,8 @@ export function nameOperator(request: Request, name: string): void {
 }
 
 /**
- * The name of the operator whose token `requireToken` has found in the request. `undefined` if the token has no name, or
- * if `requireToken` does not guard the route.
+ * The name of the operator whose token `requireToken` has found in the request. `undefined` if the token has no name,
+ * or if `requireToken` does not guard the route.
  */
 export function operatorOfToken(request: Request): string | undefined {
   return (request as { [OPERATOR]?: string })[OPERATOR];
