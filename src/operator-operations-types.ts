@@ -132,8 +132,8 @@ export interface OperatorOperations {
   /** One page of all withdrawals of a wallet, newest first, with why each has failed. docs/http-api.md. */
   listWithdrawalsAsOperator(input: ListWithdrawalsAsOperatorInput): Promise<OperatorWithdrawalListView>;
   /**
-   * One page of what has changed the balance of a wallet, newest first. `next` is the `after` of the next page. The fees
-   * that the wallet earns as the creator of markets are not listed. docs/http-api.md.
+   * One page of what has changed the balance of a wallet, newest first. `next` is the `after` of the next page. The
+   * fees that the wallet earns as the creator of markets are not listed. docs/http-api.md.
    */
   listPostings(input: ListPostingsInput): Promise<PostingListView>;
 
@@ -223,14 +223,14 @@ export interface OperatorOperations {
   /** Enables a webhook, which continues at its position, with an attempt at once. Refused with NOT_FOUND. */
   enableWebhook(input: WebhookInput, acting?: ActingOperator): Promise<WebhookView>;
   /**
-   * Moves the position of a webhook, so that the fact `seq` is the next one. Facts that were sent before are sent again,
-   * and facts between the old and a later position are left out. Refused with NOT_FOUND or FACTS_REMOVED.
+   * Moves the position of a webhook, so that the fact `seq` is the next one. Facts that were sent before are sent
+   * again, and facts between the old and a later position are left out. Refused with NOT_FOUND or FACTS_REMOVED.
    */
   replayWebhook(input: ReplayWebhookInput, acting?: ActingOperator): Promise<WebhookView>;
   /**
    * Makes a new secret, which only this answer shows. Each message is also signed with the older secrets, for at most
-   * `overlapSeconds`. Refused with NOT_FOUND, or with WEBHOOK_LIMIT when five secrets are in use and `overlapSeconds` is
-   * not 0.
+   * `overlapSeconds`. Refused with NOT_FOUND, or with WEBHOOK_LIMIT when five secrets are in use and `overlapSeconds`
+   * is not 0.
    */
   rotateWebhookSecret(
     input: RotateWebhookSecretInput,
