@@ -18,7 +18,7 @@ import { JSON_TYPE, RawAnswer } from '../send';
 /** The version of the API, not of the package. */
 const API_VERSION = '2.0.0';
 
-// Loaded at the first request for a document, because the start of a process is shorter without them.
+// These modules are loaded at the first request for a document, so that a process starts faster.
 const openApi = () => import('../openapi/document');
 const asyncApi = () => import('../asyncapi/document');
 

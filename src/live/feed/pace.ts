@@ -71,7 +71,7 @@ export function createPace(
   let workMs = 0;
   let counted = 0;
   let pageAt = -Infinity;
-  /** The facts that this instance has committed: `since` the newest page, and `before` it in the same cycle. */
+  /** How many facts this instance has committed `since` the newest page, and `before` that page in the same cycle. */
   let expected = { before: 0, since: 0 };
   let before = loopTimes();
   /**

@@ -53,7 +53,7 @@ export function createEventStreams(
 
   return {
     async open({ channels, since, key, address }, response) {
-      // If the client has gone already, the response emits no further `close`.
+      // If the client has gone already, no event `close` would follow to release the connection.
       if (response.destroyed) return;
       const counted = connections.open(address);
       let ended: EndReason | null = null;
