@@ -238,7 +238,7 @@ function createSessions(parts: SocketParts): Sessions {
   };
 }
 
-/** The key in the header X-API-Key. `null` without this header. Rejects if the key is not valid or its look-up fails. */
+/** The key in the header X-API-Key. `null` without it. Rejects if the key is not valid or its look-up fails. */
 async function presentedKey(
   { parts: { keys, throttle, timers }, halfOpen }: Attachment,
   { request, address }: Upgrade,
