@@ -52,8 +52,9 @@ export interface PredictionMarket extends Operations {
   /**
    * Handles facts with the given function: each fact at least once, in order, on one instance at a time. The storage
    * keeps the position under the given name. docs/live.md "Consumers". Call it after `start`, on every instance.
-   * Rejects with CONSUMER_LIMIT_REACHED, with an `EventPositionError` for a `from` at which no reader can begin, and
-   * with a `TypeError` for a wrong option or a name on which this instance works already.
+   * Rejects with CONSUMER_LIMIT_REACHED, with an `EventPositionError` for a `from` at which no reader can begin, with
+   * a `TypeError` or `RangeError` for a wrong option, and with a `TypeError` for a name on which this instance works
+   * already.
    * @example
    * await pm.consume('mails', (events) => {
    *   for (const { event, seq } of events) console.log(event, seq);
@@ -62,9 +63,10 @@ export interface PredictionMarket extends Operations {
   consume: Consumers['consume'];
   /**
    * Serves WebSockets at `/api/v2/ws`, or at another path, of this HTTP server. May be called for several servers,
-   * before or after `start`. Until `start` has finished, upgrades get status 503. Upgrades of other paths are left to
-   * the host's listeners; without such listeners they get status 404.
-   * @throws Error after `close`, or when the path of this server is attached already.
+   * before or after `start`. Until `start` has finished, upgrades get status 503. Other paths are left to the host's
+   * listeners; without such listeners, a WebSocket upgrade of another path gets status 404.
+   * @throws Error after `close`, or when the path of this server is attached already. TypeError for a wrong server or
+   * option.
    * @example
    * import express from 'express';
    *

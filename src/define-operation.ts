@@ -1,4 +1,4 @@
-/** The types of the functions from which operations.ts and operator-operations.ts make the typed methods. */
+/** Types for operations.ts and operator-operations.ts, which make the methods of a `PredictionMarket`. */
 import type { ActingOperator } from './operator-inputs';
 import type { InputSchema } from './schemas/input';
 import type { Shortcut } from './schemas/parse';
@@ -17,7 +17,8 @@ export type DefineAct = <Input, Command, Answer>(
 ) => (input?: Input, acting?: ActingOperator) => Promise<Answer>;
 
 /**
- * The methods as properties of function types, because the compiler compares the parameters of methods less strictly.
+ * Turns each method into a property with a function type. The compiler compares the parameters of methods less
+ * strictly.
  */
 export type Functions<Methods> = {
   [Name in keyof Methods]: Methods[Name] extends (...input: infer Input) => infer Answer

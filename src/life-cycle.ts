@@ -24,9 +24,9 @@ export interface LifeCycleParts {
 
 export interface StartOptions {
   /**
-   * `false`: no background job runs, so markets are not closed or resolved, payments and withdrawals wait, and
-   * webhooks are not sent. Meant for tools that work beside the running service. `runJobs` still runs the jobs.
-   * Default `true`.
+   * `false`: this instance runs no background job. It does not close or resolve markets, continue payments, send
+   * withdrawals or webhooks, or give facts to listeners, sockets and streams. Meant for tools that work beside the
+   * running service. `runJobs` still runs the jobs. Default `true`.
    */
   jobs?: boolean | undefined;
   /**
@@ -50,6 +50,7 @@ export interface LifeCycle {
   /**
    * @throws PaymentSetUpError if a node is on another chain than `network`, or if the books contain other
    * money than the facilitator and the payout move.
+   * @throws Error if `start` was called before and has not failed, or if `close` is called before it ends.
    */
   start(options?: StartOptions): Promise<void>;
   close(): Promise<void>;

@@ -123,7 +123,8 @@ export interface Operations extends OperatorOperations {
   createMarket(input: CreateMarketInput): Promise<MarketDetailView>;
   /**
    * What `createMarket` would open, for a preview: the same checks of the fields, and nothing is stored. Does not
-   * check whether the slug is free or whether the creator may open a market. The HTTP API has no route for this.
+   * check whether the slug is free, whether the creator is approved, or whether the market exceeds an exposure limit.
+   * The HTTP API has no route for this.
    */
   previewMarket(input: Omit<CreateMarketInput, 'creator'>): Promise<MarketPreviewView>;
   /**

@@ -78,8 +78,8 @@ export interface OperatorOperations {
    */
   rejectPayment(input: PaymentDecisionInput, acting?: ActingOperator): Promise<PaymentView>;
   /**
-   * The payments on which work is left, by status: how many, and since when. Of the 1,000 that are due first.
-   * docs/operations.md.
+   * The number of payments on which work is left, and the age of the oldest, for each status. Only the 1,000 payments
+   * that are due first are counted. docs/operations.md.
    */
   paymentBacklog(): Promise<PaymentBacklogView[]>;
   /** The pending and sent withdrawals of all wallets, oldest first. docs/money-in-and-out.md. */
@@ -132,20 +132,21 @@ export interface OperatorOperations {
   /** One page of all withdrawals of a wallet, newest first, with why each has failed. docs/http-api.md. */
   listWithdrawalsAsOperator(input: ListWithdrawalsAsOperatorInput): Promise<OperatorWithdrawalListView>;
   /**
-   * One page of what has changed the balance of a wallet, newest first. `next` is the `after` of the next page. The fees
-   * that the wallet earns as the creator of markets are not listed. docs/http-api.md.
+   * One page of what has changed the balance of a wallet, newest first. `next` is the `after` of the next page. The
+   * fees that the wallet earns as the creator of markets are not listed. docs/http-api.md.
    */
   listPostings(input: ListPostingsInput): Promise<PostingListView>;
 
   // --- markets and their resolution ---
   /**
-   * Ends trading now and hands the market to the oracle. Refused with MARKET_NOT_FOUND or MARKET_CLOSED.
-   * Specification: Market states, Operators.
+   * Ends trading now and hands the market to the oracle. Refused with MARKET_NOT_FOUND, or with MARKET_CLOSED if the
+   * market is resolved. Specification: Market states, Operators.
    */
   closeMarket(input: MarketReferenceInput, acting?: ActingOperator): Promise<MarketDetailView>;
   /**
    * Decides a market's outcome. The first thousand positions are paid at once, and jobs pay the others. Refused
-   * with MARKET_NOT_FOUND or ALREADY_RESOLVED. Specification: Resolution, Operators.
+   * with MARKET_NOT_FOUND, or with ALREADY_RESOLVED if the market has another outcome. Specification: Resolution,
+   * Operators.
    * @example
    * await pm.resolveMarket({ market: 1, outcome: 'YES' }, { operator: 'Ann' });
    */
@@ -222,14 +223,14 @@ export interface OperatorOperations {
   /** Enables a webhook, which continues at its position, with an attempt at once. Refused with NOT_FOUND. */
   enableWebhook(input: WebhookInput, acting?: ActingOperator): Promise<WebhookView>;
   /**
-   * Sends all facts from a number on, also facts that were sent before. Refused with NOT_FOUND or
-   * FACTS_REMOVED.
+   * Moves the position of a webhook, so that the fact `seq` is the next one. Facts that were sent before are sent
+   * again, and facts between the old and a later position are left out. Refused with NOT_FOUND or FACTS_REMOVED.
    */
   replayWebhook(input: ReplayWebhookInput, acting?: ActingOperator): Promise<WebhookView>;
   /**
-   * Makes a new secret, which only this answer shows. For `overlapSeconds` each message is also signed with the
-   * older secrets. Refused with NOT_FOUND, or with WEBHOOK_LIMIT when five secrets are in use and `overlapSeconds` is
-   * not 0.
+   * Makes a new secret, which only this answer shows. Each message is also signed with the older secrets, for at most
+   * `overlapSeconds`. Refused with NOT_FOUND, or with WEBHOOK_LIMIT when five secrets are in use and `overlapSeconds`
+   * is not 0.
    */
   rotateWebhookSecret(
     input: RotateWebhookSecretInput,

@@ -1,4 +1,4 @@
-/** The checks of the options of `createPredictionMarket`. config.ts has their defaults. */
+/** The checks of the options of `createPredictionMarket`. config.ts adds the defaults. */
 import { liveCheck } from './live-options';
 import { webhookCheck } from './webhook-options';
 import type { PredictionMarketOptions } from './prediction-market-options';

@@ -25,8 +25,8 @@ export interface OracleOptions {
   /** How long the oracle may take for its answer, in milliseconds. Default 90,000. */
   oracleTimeoutMs?: number | undefined;
   /**
-   * The unit of the pause between rounds, in milliseconds. The pause is two units after the first round and
-   * doubles with each round, up to 120 units. Default 60,000.
+   * The unit of the pause between rounds, in milliseconds. The pause is about two units after the first round and
+   * doubles with each round, up to about 120 units. Default 60,000.
    */
   resolutionIntervalMs?: number | undefined;
   /**

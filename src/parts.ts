@@ -37,7 +37,6 @@ export interface Parts {
   consumers: Consumers;
 }
 
-/** `paymentTimers` are the timers of the work on payments. */
 export function createParts(options: PredictionMarketOptions, paymentTimers: Timers = realTimers): Parts {
   const resolved = resolveOptions(options);
   const storage = observed(resolved.storage, options, resolved.logger);

@@ -117,7 +117,7 @@ export interface PredictionMarketOptions extends OracleOptions {
    * once. An error that it throws is logged.
    */
   onCommit?: ((event: OwnCommit) => void) | undefined;
-  /** Receives structured log lines. Default: none, but mistakes in the set-up are warnings of the process. */
+  /** Receives structured log lines. Default: only mistakes in the set-up are reported, as warnings of the process. */
   logger?: Logger | undefined;
   /** The source of time. Default: the system clock. */
   clock?: Clock | undefined;

@@ -2,7 +2,7 @@ import { parseAddress } from '../../src/crypto/address';
 import { recoverTransferSigner } from '../../src/crypto/signature';
 import type { PaymentAuthorization, PaymentRequirements } from '../../src/ports/facilitator';
 
-/** The problem of an authorization whose window has ended. The authorization may have been settled before. */
+/** The problem of an authorization whose window has ended. It may have been settled within the window. */
 export const EXPIRED = 'expired';
 
 const INTEGER = /^\d{1,78}$/;

@@ -21,7 +21,7 @@ export interface Failed {
   error: PredictionMarketApiError;
 }
 
-/** Rejects with a `PredictionMarketApiError` if there is no answer or a refusal. */
+/** Rejects with a `PredictionMarketApiError` when the service refuses, or when no answer has come. */
 export async function send(connection: ServiceConnection, sending: Sending): Promise<Answered> {
   const result = await tryToSend(connection, sending);
   if ('error' in result) throw result.error;

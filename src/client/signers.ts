@@ -63,7 +63,7 @@ export function fromEthers(signer: EthersSigner): PaymentSigner {
   };
 }
 
-/** Without this check, a private key or an address in place of a wallet is noticed only at the first signature. */
+/** Refuses a value that is no wallet, such as a private key. Without this check, only a later call would fail. */
 function requireMethods(what: string, wallet: unknown, methods: readonly string[]): void {
   const given = Object(wallet) as Record<string, unknown>;
   const missing = methods.find((method) => typeof given[method] !== 'function');
@@ -92,7 +92,7 @@ export interface ViemWalletClient {
 export function fromViem(wallet: ViemWalletClient | ViemAccount): PaymentSigner {
   const account = (wallet as ViemWalletClient | undefined)?.account ?? (wallet as ViemAccount | undefined);
   if (account?.address === undefined) throw new TypeError('the wallet client has no account');
-  // A wallet client needs to be told which of its accounts signs. A local account ignores that.
+  // Each call passes `account`, with which a wallet client signs. A local account ignores the argument.
   const signMessage = wallet.signMessage as (parameters: object) => Promise<string>;
   const signTypedData = wallet.signTypedData as (parameters: object) => Promise<string>;
   return {

@@ -1,6 +1,6 @@
 /**
- * Two signs of play money in the books: the reference of a deposit, and the transaction of a payment. With such books
- * the service refuses to start with a payout of real money.
+ * Two signs of play money in the books: the reference of a deposit, and the transaction of a payment. The service
+ * looks for them when it starts with a payout of real money.
  */
 import { createHash } from 'node:crypto';
 import type { PaymentKey } from '../domain/payments';

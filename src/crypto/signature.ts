@@ -46,11 +46,14 @@ function within(hex: string, highest: string): boolean {
 }
 
 export interface SignerRecovery {
-  /** The signer of an EIP-191 text. `null` when the signature is malformed or no key can have made it. */
+  /**
+   * The signer of an EIP-191 text. `null` when the signature is malformed, when no key can have made it, or when the
+   * text has lone surrogates.
+   */
   recoverPersonalSigner(message: string, signature: string): Address | null;
   /**
-   * The signer of an EIP-3009 authorization under EIP-712. `null` also when a field of the authorization is
-   * malformed.
+   * The signer of an EIP-3009 authorization under EIP-712. `null` also when a field of the authorization or of the
+   * domain is malformed.
    */
   recoverTransferSigner(
     authorization: TransferAuthorization,

@@ -108,7 +108,7 @@ export interface ErrorDetails {
   errors?: FieldError[];
   /** The number of seconds after which a retry makes sense. The caller gets it as the `Retry-After` header. */
   retryAfterSeconds?: number;
-  /** The underlying error. It is logged and never shown to the caller. */
+  /** The underlying error, for the log. The caller never sees it. */
   cause?: unknown;
 }
 

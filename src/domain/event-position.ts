@@ -47,8 +47,8 @@ export function isEventPositionError(error: unknown): error is EventPositionErro
 }
 
 /**
- * Why a reader cannot continue from the position. `null` if it can. `newest` is the position of the newest
- * fact, and `nextSeq` the number of the first stored fact after the position.
+ * Why a reader cannot continue from the position. `null` if it can. `newest` is the position of the newest fact.
+ * `nextSeq` is the number of the first stored fact after the position, or `null` if there is no such fact.
  */
 export function positionProblem(
   position: EventPosition,

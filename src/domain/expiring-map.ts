@@ -21,7 +21,7 @@ export function createExpiringMap<Key, Value>(lifetimeMs: number): ExpiringMap<K
     // then. So a rotation is planned at most two lifetimes ahead.
     rotatesAt = Math.min(rotatesAt ?? now + lifetimeMs, now + 2 * lifetimeMs);
     if (now < rotatesAt) return;
-    // After two lifetimes without a call, the newer generation is too old as well.
+    // A lifetime after the planned rotation, the newer generation is too old as well.
     previous = now >= rotatesAt + lifetimeMs ? new Map<Key, Value>() : current;
     current = new Map<Key, Value>();
     rotatesAt = now + lifetimeMs;

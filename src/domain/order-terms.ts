@@ -22,8 +22,8 @@ export interface BoundRule {
 
 /**
  * The checks and `orderText` follow the order of the rows, so add a new row at the end. A new row changes
- * `orderText`, whose hash identifies a repeated order. So an order that a caller repeats after such an upgrade gets
- * IDEMPOTENCY_CONFLICT.
+ * `orderText`, whose hash identifies a repeated order. So an order that a caller repeats after an upgrade with a new
+ * row gets IDEMPOTENCY_CONFLICT.
  */
 export const ORDER_BOUNDS = {
   /** The highest average price per share of a buy, from 0 to 1, fee not counted. Else SLIPPAGE_EXCEEDED. */

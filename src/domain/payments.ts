@@ -65,7 +65,7 @@ export interface PaymentRecord extends PaymentKey {
   reason: string | null;
   createdAt: number;
   updatedAt: number;
-  /** When the lease of the worker ends, in milliseconds since the epoch. 0 when no worker has the lease. */
+  /** When the lease of the worker ends, in milliseconds since the epoch. 0 once the lease has been given up. */
   leaseUntil: number;
   /**
    * The fencing token. Each takeover and each decision of an operator raises the token, and a change that
@@ -128,7 +128,8 @@ export function settlePayment(
 
 /**
  * Applies an operator's decision on a settlement. A worker that is at work loses its lease, because the worker
- * does not know the decision. A rejected payment is looked up again at `recheckAt`. `null`: never.
+ * does not know the decision. A rejected payment is looked up again at `recheckAt`, or never if
+ * `recheckAt` is `null`.
  */
 export function decidedPayment(
   record: PaymentRecord,
@@ -205,7 +206,7 @@ export function windowPastAt(window: PaymentWindow): number {
   return Math.min(windowEnd(window) + AFTERMATH_MS, Number.MAX_SAFE_INTEGER);
 }
 
-/** Whether an authorization that is unused now can never be used any more. */
+/** Whether an authorization that is unused now will stay unused. */
 export function isWindowPast({ validBefore }: PaymentWindow, now: number): boolean {
   return BigInt(Math.floor((now - AFTERMATH_MS) / 1000)) >= BigInt(validBefore);
 }

@@ -164,7 +164,7 @@ export interface Trade {
   /** For a buy, notional + fee. For a sale, notional - fee. For a settlement, the payout. */
   totalCost: bigint;
   realizedPnl: bigint;
-  /** The YES price after the trade, in millionths. */
+  /** The YES price after the trade, in millionths. For a settlement, the price that the outcome sets. */
   yesPriceAfter: number;
   createdAt: number;
 }

@@ -1,4 +1,7 @@
-/** The postings of one wallet, newest first, merged from the lists of its trades, deposits and withdrawals. */
+/**
+ * The postings of one wallet, newest first, merged from the lists of its trades, deposits and withdrawals. The fees
+ * that the wallet earns as a creator on other wallets' trades are left out.
+ */
 import { depositReference, positionPayoutReference, tradeReference, withdrawalReference } from './ledger';
 import type { Address, Deposit, PostingKind, Trade } from './types';
 import type { Withdrawal } from './withdrawals';

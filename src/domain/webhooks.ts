@@ -150,7 +150,7 @@ export function pastLost(webhook: Webhook, { from, to }: SeqRange): Webhook {
 }
 
 /**
- * The webhook after an operator has enabled it. The fact after its position is sent at once. `lost` is reset.
+ * The webhook after an operator has enabled it. Sending continues at once after its position. `lost` is reset.
  */
 export function enabled(webhook: Webhook): Webhook {
   const { revision } = webhook;
@@ -159,8 +159,8 @@ export function enabled(webhook: Webhook): Webhook {
 }
 
 /**
- * The webhook after an operator has moved its position: the fact `seq` is sent next. A disabled webhook stays
- * disabled.
+ * The webhook after an operator has moved its position: sending continues with the fact `seq`. A disabled webhook
+ * stays disabled.
  */
 export function replayedFrom(webhook: Webhook, seq: number): Webhook {
   return { ...webhook, ...NOT_FAILING, seq: seq - 1, lost: null, revision: webhook.revision + 1 };

@@ -24,7 +24,7 @@ export interface Withdrawal {
   /** Micro-USD, more than 0. */
   amount: bigint;
   status: WithdrawalStatus;
-  /** The `PayoutState` from `prepare` of the payout adapter, such as a signed transfer; set while `sent`. */
+  /** The newest `PayoutState` of the payout adapter, such as a signed transfer; set while `sent`. */
   payoutState: string | null;
   /** The hash of the transaction on the chain, if it is known. */
   transaction: string | null;

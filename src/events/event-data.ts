@@ -63,7 +63,7 @@ export function creatorUpdate({
   return { address: checksumAddress(address), ...rest };
 }
 
-/** For readers outside the host: only operators see why a creator was suspended. */
+/** Removes the reason of a suspension, which readers outside the host do not get. */
 export function publicCreatorUpdate(update: EventMap['creator.updated']): EventMap['creator.updated'] {
   return { ...update, reason: update.status === 'rejected' ? update.reason : null };
 }

@@ -44,7 +44,7 @@ function pairOf(part: string): [name: string, token: string] {
   return [part.slice(0, Math.max(colon, 0)).trim(), part.slice(colon + 1).trim()];
 }
 
-/** What is wrong, without a name and a token: the text at the place of a name may be a token. */
+/** What is wrong. The text repeats neither names nor tokens, because a token may stand where its name belongs. */
 function problemOf(pairs: Pairs): string | null {
   if (pairs.length === 0 || pairs.length > MOST_TOKENS) return `there must be 1 to ${MOST_TOKENS} tokens`;
   for (const [index, [name, token]] of pairs.entries()) {
@@ -67,7 +67,10 @@ export function nameOperator(request: Request, name: string): void {
   Object.defineProperty(request, OPERATOR, { value: name, configurable: true });
 }
 
-/** The name of the operator whose token `requireToken` has found in the request. `undefined`: a token without a name. */
+/**
+ * The name of the operator whose token `requireToken` has found in the request. `undefined` if the token has no name,
+ * or if `requireToken` does not guard the route.
+ */
 export function operatorOfToken(request: Request): string | undefined {
   return (request as { [OPERATOR]?: string })[OPERATOR];
 }

@@ -10,14 +10,14 @@ const LABEL = String.raw`\w(?:[\w-]{0,61}\w)?`;
 const HOST = new RegExp(String.raw`^(?:\[[\da-f:.]+\]|(?:${LABEL}\.)*${LABEL}\.?)(?::[1-9]\d{0,4})?$`, 'i');
 
 /**
- * The absolute address with the mount path, without a slash at the end. Throws VALIDATION_ERROR when the Host
- * header names no host.
+ * The option `baseUrl` if it is set. Otherwise the origin that the request names, with the mount path; throws
+ * VALIDATION_ERROR when the request names no valid host.
  */
 export function ownAddress(configured: string | null, request: Request): string {
   return configured ?? originOf(request) + request.baseUrl;
 }
 
-/** The path of this API's address: `/` or the mount path. */
+/** The path of `baseUrl` if it is set, otherwise the mount path. `/` if that path is empty. */
 export function ownPath(configured: string | null, request: Request): string {
   const path = configured === null ? request.baseUrl : new URL(configured).pathname;
   return path === '' ? '/' : path;

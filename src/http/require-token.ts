@@ -81,7 +81,7 @@ const CHECKS: Checks<RequireTokenOptions> = {
   ),
 };
 
-/** A token that lets requests in. Digests have the same length for every token. */
+/** A token that lets requests in. Its digest is kept, because `timingSafeEqual` compares only bytes of equal length. */
 interface Accepted {
   /** `null`: the token has no name. */
   operator: string | null;

@@ -1,6 +1,6 @@
 /**
  * Makes an Express router from a table of routes. Requests for a path without parameters go straight to their
- * endpoint, because Express tries the routes one after another. For every other request, and for every other
+ * endpoint, which is faster: Express tries the routes one after another. For every other request, and for every other
  * spelling of such a path, Express finds the route.
  */
 import express, { type RequestHandler, type Router } from 'express';
@@ -19,7 +19,7 @@ interface DirectRoute {
 /** The routes without parameters: by method, such as `GET`, and then by path, such as `/api/v2/public/balance`. */
 type DirectRoutes = ReadonlyMap<string, ReadonlyMap<string, DirectRoute>>;
 
-/** Express tries the routes in the order of the table. Each path begins with `prefix`. */
+/** Express tries the routes in the order of the table. `prefix` is put before the path of each route. */
 export function createRouter(prefix: string, routes: readonly Route[], edge: Edge): Router {
   // The router is case-sensitive, because the group of a request is read from the spelling of its path.
   const router = express.Router({ caseSensitive: true });

@@ -4,9 +4,10 @@ const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
  * Reads a text, such as an environment variable, as a value for Express's setting `trust proxy`: a number of proxies
- * from 1 to 99, or their addresses or subnets, separated by commas. `undefined`, an empty text, `0` and `false` stand
- * for no proxy. Throws a TypeError for any other text, also for `true`: with it, every caller could choose the address
- * under which the service counts its requests.
+ * from 1 to 99, or a list, separated by commas, of their addresses, their subnets and the names `loopback`, `linklocal`
+ * and `uniquelocal`. `undefined`, an empty text, `0` and `false` stand for no proxy. Throws a TypeError for any other
+ * text, also for `true`, with which every caller could choose the address under which the service counts its
+ * requests.
  */
 export function parseTrustProxy(text: string | undefined): false | number | string[] {
   const value = text?.trim() ?? '';

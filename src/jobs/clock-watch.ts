@@ -1,6 +1,7 @@
 /**
- * Notices that the clock has jumped, by comparing it with the monotonic clock. Jobs whose work cannot be undone, and
- * new facts of markets, wait some seconds after a jump, because the clock may be corrected in that time.
+ * Notices that the clock has jumped, by comparing it with the monotonic clock. For some seconds after a jump, jobs
+ * whose work cannot be undone wait, and changes of markets are refused, because the clock may be corrected in that
+ * time.
  */
 import { LOOK_AGAIN_MS, type Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';

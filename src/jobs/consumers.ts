@@ -34,8 +34,10 @@ export interface ConsumerHandle {
 
 export interface Consumers {
   /**
-   * Stores the consumer if it is new, then begins to work. @throws TypeError when this instance already works
-   * on a consumer of that name.
+   * Stores the consumer if it is new, then begins to work.
+   * @throws TypeError or RangeError for a wrong argument.
+   * @throws TypeError when this instance already works on a consumer of that name.
+   * @throws PredictionMarketError CONSUMER_LIMIT_REACHED when the consumer is new and 100 consumers are stored.
    */
   consume(name: string, handler: ConsumerHandler, options?: ConsumerOptions): Promise<ConsumerHandle>;
   /** Starts the loop that reports the alarms of consumers. */

@@ -28,8 +28,9 @@ export interface EventIterators {
   /**
    * The events of all facts after the position, in order. After the newest fact, the iteration waits for further
    * facts. It also waits while the storage is away. It rejects with an `EventPositionError` when it cannot continue
-   * without leaving facts out. It ends when the caller leaves its loop, when the signal is aborted, and when the
-   * prediction market is closed.
+   * without leaving facts out, and with SERVICE_UNAVAILABLE when it begins before `start`. It ends when the caller
+   * leaves its loop, when the signal is aborted, and when the prediction market is closed.
+   * @throws TypeError if the position is not `{ epoch, seq }`.
    */
   since(position: EventPosition, options?: SinceOptions): AsyncIterableIterator<AnyPublishedEvent>;
 }

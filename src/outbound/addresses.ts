@@ -24,9 +24,8 @@ export const systemResolve: Resolve = (hostname) =>
   });
 
 /**
- * Whether the address belongs to the public internet. An IPv6 address that embeds an IPv4 address (6to4,
- * Teredo, NAT64) does not count as public. For a mapped address, such as `::ffff:8.8.8.8`, the IPv4 address
- * decides.
+ * Whether the address belongs to the public internet. An IPv6 address of 6to4, Teredo or NAT64 does not count as
+ * public. For a mapped address, such as `::ffff:8.8.8.8`, the IPv4 address decides.
  */
 export function isPublicAddress(address: string): boolean {
   // An address with a zone is valid on one network link only.
@@ -49,7 +48,8 @@ const NAME_OF_THIS_MACHINE = /(^|\.)localhost\.?$/;
 
 /**
  * Whether the host is not public, as far as that is known without resolving a name: an address that is not public, or
- * a name of this machine. Node does not call `lookup` for a host that is written as an address.
+ * a name of this machine. `checkedLookup` does not see a host that is written as an address, because Node looks up
+ * only names.
  */
 export function isPrivateHost({ hostname }: URL): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');

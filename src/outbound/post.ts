@@ -51,10 +51,7 @@ export interface PosterOptions {
  */
 const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 1, maxTotalSockets: 256 } as const;
 
-/**
- * Makes a poster. It shares its connections with no other code, so each connection was made to an address that
- * was checked.
- */
+/** Makes a poster. It shares its connections with no other code, which could have made them without a check. */
 export function createPoster(options: PosterOptions): Poster {
   const { allowPrivate, longestAnswerBytes, resolve = systemResolve } = options;
   const lookup = checkedLookup(resolve, allowPrivate);
@@ -125,8 +122,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * The beginning of the body. If the body is longer, the connection is closed. A body that breaks off does not
- * change the status.
+ * At most the first `longest` bytes of the body. If the body is longer, the connection is closed. If the connection
+ * breaks, the bytes that have arrived are returned.
  */
 async function beginningOf(answer: IncomingMessage, longest: number): Promise<string> {
   const chunks: Buffer[] = [];

@@ -9,8 +9,8 @@ const FAILURES_WINDOW_MS = 5 * 60_000;
 
 export interface AuthThrottle {
   /**
-   * The refusal of requests that the client address sends without a valid key. `null` when the address is not
-   * throttled.
+   * The refusal of requests that the client address sends without a valid API key or operator's token. `null` when
+   * the address is not throttled.
    */
   refusal(address: string): Promise<PredictionMarketError | null>;
   recordFailure(address: string): Promise<void>;

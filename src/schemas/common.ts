@@ -32,10 +32,10 @@ export const pageFields: Rules<PageInput> = {
 /** The most characters of the reason that an operator gives for a decision. */
 export const LONGEST_REASON = 500;
 
-/** The most characters of a category in a query. Node's default for `maxHeaderSize` is the same number of bytes. */
+/** The most characters of a category in a query. Node refuses longer URLs by default (`maxHeaderSize`). */
 const LONGEST_CATEGORY = 16_384;
 
-/** A caller may ask for any category. An unknown category matches no market. */
+/** An unknown category is accepted and matches no market. */
 export const categoryFilter = (): Joi.StringSchema =>
   line(LONGEST_CATEGORY)
     .custom((text: string) => text.toLowerCase())

@@ -81,14 +81,14 @@ export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Sh
   return parseObject(schema, raw, 'input', shortcut);
 }
 
-/** Reads the argument of a typed method that names the operator. Throws VALIDATION_ERROR. */
+/** Reads the last argument of a typed method, `{ operator }`. Throws VALIDATION_ERROR. */
 export function parseOperator<T>(schema: Joi.Schema<T>, raw: unknown): T {
   return parseObject(schema, raw, 'operator');
 }
 
 /**
- * An example of an accepted object, such as `{ outcome: 'YES' | 'NO', market: … }`. The message to a caller who passes
- * no object shows it.
+ * The form of an accepted object, such as `{ outcome: 'YES' | 'NO', market: … }`. The message to a caller who passes
+ * no object to a typed method shows it.
  */
 function exampleOf(schema: Joi.Schema): string {
   const { names, required, incomplete, values } = shapeOf(schema);
@@ -127,7 +127,7 @@ function parseObject<T>(schema: Joi.Schema<T>, raw: unknown, what: What, shortcu
 
 type What = 'body' | 'input' | 'operator';
 
-/** Throws VALIDATION_ERROR. The message shows an object that the schema accepts. */
+/** Throws VALIDATION_ERROR. Except for a `body`, the message shows the form of an accepted object. */
 export function requireObject(schema: Joi.Schema, raw: unknown, what: What = 'input'): asserts raw is object {
   if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return;
   const object = what === 'body' ? 'a JSON object' : `an object, such as ${exampleOf(schema)}`;

@@ -3,7 +3,7 @@ import { validationError } from '../domain/errors';
 import type { EventPosition } from '../domain/event-position';
 import { line } from './text';
 
-/** The most characters of the list of channels. Node's default for `maxHeaderSize` is the same number of bytes. */
+/** The most characters of the list of channels. Node refuses longer URLs by default (`maxHeaderSize`). */
 const LONGEST_LIST = 16_384;
 
 export interface StreamQuery {
@@ -20,8 +20,8 @@ export const streamQuery = Joi.object<StreamQuery>({
 export const lastEventIdHeader = Joi.string().pattern(/^[^:\s]{1,128}:\d{1,15}$/);
 
 /**
- * Reads `<epoch>:<seq>`, the `id` of a message. `null` when the header is absent or empty. Throws
- * VALIDATION_ERROR.
+ * Reads the header `Last-Event-ID`: `<epoch>:<seq>`, the `id` of a message. `null` when the header is absent or empty.
+ * Throws VALIDATION_ERROR.
  */
 export function parseLastEventId(text: string | string[] | undefined): EventPosition | null {
   if (text === undefined || text === '') return null;

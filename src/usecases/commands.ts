@@ -51,7 +51,7 @@ export interface IssueKeyCommand extends SignedCommand {
   scopes: Scope[] | null;
 }
 /**
- * `id` is `null` when the path contains no possible key id. The use case then checks the signature, and rejects
+ * `id` is `null` when the caller gave an id that no key can have. The use case then checks the signature, and rejects
  * with KEY_NOT_FOUND.
  */
 export interface ManageKeyCommand extends SignedCommand {

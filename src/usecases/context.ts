@@ -59,6 +59,6 @@ export interface Context {
 }
 
 export interface OperatorContext extends Context {
-  /** The name that the host gave the operator, for the operators' log. */
+  /** The operator's name in the operators' log. */
   operator: string;
 }

@@ -9,8 +9,8 @@ export const REJECTED_PAYMENTS_KEPT_MS = 30 * 24 * 3_600_000;
 const LEASE = 'prune-expired';
 const PRUNE_LEASE_MS = 60_000;
 /**
- * About how many rows of each kind one transaction removes. The number is small, because on a storage with one
- * writer all other writers wait for this transaction.
+ * About how many rows of each kind one transaction removes; it may remove twice as many facts. The number is small,
+ * because on a storage with one writer all other writers wait for this transaction.
  */
 const ROWS_AT_A_TIME = 500;
 

@@ -91,8 +91,13 @@ describe('the votes of an answer', () => {
   });
 
   it('have texts of bounded length, without characters that databases refuse', () => {
-    const long = { ...yes, reasoning: `\0\ud800${'r'.repeat(9_999)}`, oracle: 'o'.repeat(999) };
+    const [title, quote] = [`\0\ud800${'t'.repeat(9_999)}`, '\0\ud800'];
+    const citations = [{ url: 'https://example.com/', title, quote }];
+    const long = { ...yes, reasoning: `\0\ud800${'r'.repeat(9_999)}`, oracle: 'o'.repeat(999), citations };
     const [vote] = receiveAnswer({ ...yes, votes: [long] }, asked).votes;
+    expect(vote?.citations).toEqual([
+      expect.objectContaining({ title: 't'.repeat(VOTE_LIMITS.text - 2), quote: null }),
+    ]);
     expect(vote?.reasoning).toBe('r'.repeat(VOTE_LIMITS.reasoning - 2));
     expect(vote?.oracle).toHaveLength(VOTE_LIMITS.name);
   });

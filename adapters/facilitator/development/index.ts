@@ -20,7 +20,10 @@ export interface DevelopmentFacilitatorOptions {
   /** The starting balances of certain addresses, in place of `startingBalance`. In USDC base units. */
   balances?: Readonly<Record<string, bigint>> | undefined;
   clock?: Clock | undefined;
-  /** Called with a warning that the money is not real. Default: the process prints the warning once. */
+  /**
+   * Called once by `developmentFacilitator`, with a warning that the money is not real. Default: the process prints
+   * the warning once.
+   */
   warn?: ((message: string) => void) | undefined;
 }
 

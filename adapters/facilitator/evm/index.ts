@@ -99,7 +99,7 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
   /** The settlements of this process that have no result yet, by `paymentKey`. */
   const underWay = new Map<string, Promise<SettleResult>>();
 
-  /** Settles a payment. Calls for the same payment share one settlement. Never rejects. */
+  /** Settles a payment. Calls for a payment that is under way share its settlement. Never rejects. */
   function settleOnce(
     authorization: PaymentAuthorization,
     requirements: PaymentRequirements,

@@ -140,8 +140,8 @@ async function outcomeOf(
 }
 
 /**
- * The result of a reverted transaction: another sender may have submitted the same authorization, or the payer may
- * lack the money. A lack of money is not final, because the unused authorization can still be settled later.
+ * The result of a reverted transaction. If the authorization is still unused, the result is `unknown`, because
+ * the authorization can be settled later.
  */
 async function afterRevert(
   onChain: AuthorizationLookup,

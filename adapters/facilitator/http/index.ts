@@ -49,7 +49,10 @@ export interface HttpFacilitatorOptions {
    * each request.
    */
   headers?: HeadersSource | undefined;
-  /** The time limit of one operation in milliseconds. Default 20,000. */
+  /**
+   * The time limit of one operation at the facilitator, and of each request to `rpcUrl`, in milliseconds.
+   * Default 20,000.
+   */
   timeoutMs?: number | undefined;
   /**
    * The JSON-RPC address of a node of the payment network, from which `lookup` reads what became of a payment.

@@ -9,10 +9,7 @@ const NONCE_SPENT = /(^|_)nonce_already_used$|^authorization_(already_)?used$/;
 
 /** Codes for failures of the facilitator or of its node. Such codes say nothing about the payment. */
 const OWN_FAILURE = /^unexpected_(verify|settle)_error$|_rpc_read_failed$|_state_unavailable$/;
-/**
- * Codes for a lack of money in the facilitator's own wallets. The facilitator pays for gas, so such codes say
- * nothing about the payment.
- */
+/** Codes that name gas or a wallet of the facilitator. Such codes say nothing about the payment. */
 const OWN_WALLET = /(^|_)(gas|native|facilitator|settler|relayer|sponsor|operator)(_|$)/;
 
 /**
@@ -62,8 +59,9 @@ const BEFORE_SENDING = new Set([
 const EXPIRED = new Set(['payment_expired', 'invalid_exact_evm_payload_authorization_valid_before']);
 
 /**
- * The result of a settlement after the window of its authorization has ended. Facilitators check the window
- * before they ask the token, so `expired` does not say whether the authorization was settled before.
+ * The result of a settlement that was requested after the window of the authorization. Facilitators check the
+ * window before they ask the token. So a refusal as expired becomes `unknown`: an earlier request may have
+ * settled the authorization.
  */
 export function afterWindow(result: SettleResult): SettleResult {
   return result.status === 'invalid' && EXPIRED.has(result.reason)

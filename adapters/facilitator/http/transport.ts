@@ -29,7 +29,7 @@ export interface Transport {
   call(operation: FacilitatorOperation, signal: AbortSignal, body?: object): Promise<FacilitatorAnswer>;
 }
 
-/** The longest answer that is read. A usual answer has a few hundred bytes. */
+/** The longest answer of a facilitator. A longer answer is an error. */
 const LONGEST_ANSWER_BYTES = 256 * 1024;
 
 export function createTransport(address: string, headers: HeadersSource): Transport {
@@ -117,8 +117,8 @@ const BEFORE_CONNECTION =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
 /**
- * Whether no connection was made. This looks at the fields of the error, not at its class, because `fetch` can
- * throw errors of another realm (Jest, vm contexts).
+ * Whether a request failed before its first byte was sent. This looks at the fields of the error, not at its
+ * class, because `fetch` can throw errors of another realm (Jest, vm contexts).
  */
 function neverConnected(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;

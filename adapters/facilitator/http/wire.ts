@@ -97,7 +97,7 @@ function exactPayload({ authorization }: Payment): object {
   };
 }
 
-// --- Readers of answers. They return `null` for a body that the protocol does not define. ---
+// --- Readers of answers. They return `null` for a body that has another form or names another payer. ---
 
 export type VerifyAnswer = { isValid: true } | { isValid: false; reason: string };
 export type SettleAnswer =

@@ -23,7 +23,7 @@ import { installedSdk, type AiSdk, type SdkSource } from './sdk';
 
 export type { SearchFunction, SearchResult };
 
-/** The part of the SDK's `LanguageModel` that this adapter reads. */
+/** A `LanguageModel` of the SDK. */
 export interface AiModel {
   readonly modelId: string;
 }
@@ -38,7 +38,7 @@ export interface AiOracleOptions {
   name?: string | undefined;
   /** The time limit of one question in milliseconds. It includes the search and one retry. Default 60,000. */
   timeoutMs?: number | undefined;
-  /** Finds pages for a question. If it is given, a YES or NO has to cite one of these pages. */
+  /** Finds pages for a question. If it is given, a YES or NO that cites none of its pages counts as an abstention. */
   search?: SearchFunction | undefined;
 }
 

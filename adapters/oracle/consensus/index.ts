@@ -70,10 +70,7 @@ export function consensusOracle(options: ConsensusOracleOptions): Oracle {
   };
 }
 
-/**
- * The vote of one voter. A voter that fails, answers nonsense or ignores its signal does not delay the other
- * voters.
- */
+/** The vote of one voter. A voter that throws, answers nonsense or exceeds its time limit has a failed vote. */
 async function voteOf(oracle: Oracle, question: OracleQuestion, signal: AbortSignal): Promise<Vote> {
   const began = performance.now();
   const asked = () => ({ oracle: oracle.name, latencyMs: Math.round(performance.now() - began) });

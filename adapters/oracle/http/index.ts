@@ -58,8 +58,8 @@ function isSecret(value: unknown): boolean {
 }
 
 /**
- * Asks a service of yours by signed POSTs. By default it is an authority: one confident answer of it resolves the
- * market. docs/oracle-adapters.md "oracle/http".
+ * Asks a service of yours by signed POSTs. By default it is an authority: one confident YES or NO decides a market.
+ * docs/oracle-adapters.md "oracle/http".
  * @throws TypeError naming the option that does not fit. RangeError for a number out of its range.
  */
 export function httpOracle(options: HttpOracleOptions): Oracle {

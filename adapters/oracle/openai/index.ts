@@ -36,7 +36,7 @@ export interface OpenAiOracleOptions {
   name?: string | undefined;
   /** The time limit of one question in milliseconds. It includes the search and one retry. Default 60,000. */
   timeoutMs?: number | undefined;
-  /** Finds pages for a question. If it is given, a YES or NO has to cite one of these pages. */
+  /** Finds pages for a question. If it is given, a YES or NO that cites none of its pages counts as an abstention. */
   search?: SearchFunction | undefined;
 }
 
@@ -112,7 +112,10 @@ interface Spending {
   tokens: number | undefined;
 }
 
-/** The verdict of an answer. An answer without a usable verdict was paid for too, so its cost is reported. */
+/**
+ * The verdict of an answer. An answer without a usable verdict was paid for too, so the error contains its cost,
+ * if the server has stated the cost.
+ */
 function paidVerdict(read: () => Verdict, { costUsd, tokens }: Spending): Verdict {
   try {
     return read();

@@ -43,7 +43,7 @@ async function postOnce({ url, headers, body, signal }: Post): Promise<string> {
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
     body: JSON.stringify(body),
     signal,
-    // Redirects are refused, because a redirect would carry the key to another address.
+    // Redirects are refused: questions and the key go only to the configured address.
     redirect: 'error',
   }).catch(() => {
     throw new TransportError('the model server could not be reached');

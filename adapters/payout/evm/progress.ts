@@ -1,7 +1,7 @@
 /**
  * Finds out what became of a payout. Three proofs end a payout: a successful transfer in a block that is deep
- * enough, a reverted transfer in a final block, or another transaction with its nonce in a final block. Without
- * proof the payout stays pending, and after a long time it has a `trouble`.
+ * enough, a reverted transfer in a final block, or another transaction of our key with its nonce in a final
+ * block. Without proof the payout stays pending.
  */
 import { BoundedMap } from '../../../src/domain/bounded-map';
 import type { PayoutProgress } from '../../../src/ports/payout';
@@ -149,7 +149,7 @@ async function outcomeOfUse(
     ? inTrouble(`${foreign}; it is paid anew when that is final`)
     : notKnown(`${foreign}; the payout stays as it is, as that key is not ours`);
   const depth = confirmations + LAG_BLOCKS;
-  // A reorganisation can still remove the other transaction. Then the payout can be mined.
+  // Until its block is final, a reorganisation can remove the other transaction. Then the payout can be mined.
   if (blockNumber > (await finalBlock(rpc, head, { depth, finalityDepth })))
     return { ...trouble, ending: true };
   if (!isOurs(state)) return trouble;

@@ -20,7 +20,7 @@ export interface RedisRateLimitOptions {
   url: string;
   /** The text before every key. Two services on one Redis need two prefixes. Default `prediction-market:`. */
   prefix?: string | undefined;
-  /** The longest time that a request waits for Redis, in milliseconds from 10 to 10,000. Default 150. */
+  /** The longest wait for one count in Redis, in milliseconds from 10 to 10,000. Default 150. */
   commandTimeoutMs?: number | undefined;
   /**
    * The pause between two attempts to reach a Redis that does not answer, in milliseconds from 10 to 60,000.

@@ -9,7 +9,7 @@ import type { Timers } from '../../../src/ports/timers';
 import type { Connect, RedisConnection, Send } from './connection';
 
 export interface LinkTimings {
-  /** The longest time that a request waits for Redis. */
+  /** The longest time of one task. */
   commandTimeoutMs: number;
   /** The longest time that a probe waits for a connection. */
   connectTimeoutMs: number;

@@ -152,8 +152,8 @@ async function resultOfSpending(
 }
 
 /**
- * The token's logs of the transaction in the block of the log `of`. A node may still show a receipt from a block
- * that a reorganisation has dropped, in which the transaction did something else.
+ * The logs of the transaction in the block of the log `of`, at least those of the token. A node may still show a
+ * receipt from a block that a reorganisation has dropped, in which the transaction did something else.
  */
 async function logsOf(rpc: Rpc, of: TokenLog, receipt: { logs: unknown }): Promise<TokenLog[]> {
   if (String(field(receipt, 'blockHash')).toLowerCase() === of.blockHash) return readLogs(receipt.logs);

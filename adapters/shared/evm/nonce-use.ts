@@ -15,7 +15,7 @@ export interface NonceUse {
 export interface Finality {
   /** The final block is at least this many blocks below the newest one. */
   depth: number;
-  /** On a chain whose nodes name no final block: how deep a block has to be. */
+  /** On a chain whose nodes name no final block: how deep a block has to be to count as final. */
   finalityDepth: number | undefined;
 }
 

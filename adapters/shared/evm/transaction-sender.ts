@@ -17,7 +17,7 @@ export type SendResult =
   | { status: 'unavailable'; reason: string }
   /** The transaction may have been sent, and the watcher does not follow it. */
   | { status: 'unknown'; reason: string }
-  /** The transaction is on its way. `mined` never rejects. */
+  /** The watcher follows the transaction. `mined` never rejects. */
   | { status: 'sent'; mined: Promise<MinedResult> };
 
 export interface TransactionSender {

@@ -1,5 +1,6 @@
 /**
- * Why a voter has no vote. The message is stored and shown to operators, so it must contain no key and no address.
+ * Why the vote of a voter has failed. The message is stored and shown to operators, so it must contain no key and no
+ * address.
  */
 export class VoterError extends Error {
   override name = 'VoterError';

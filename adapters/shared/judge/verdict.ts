@@ -32,7 +32,7 @@ export function readVerdict(text: string): Verdict {
   return checkVerdict(parseObject(unwrap(text)));
 }
 
-/** Checks a verdict that a library has parsed already. */
+/** Checks a verdict whose JSON is parsed already. */
 export function checkVerdict(answer: unknown): Verdict {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     throw new VerdictError('the answer is not a JSON object');

@@ -16,7 +16,7 @@ function compositeCell(cell: Cell): string {
   // An empty place is NULL. An empty text has quotes.
   if (plain === null) return '';
   if (typeof plain === 'number' || PLAIN.test(plain)) return String(plain);
-  // The driver would send another character in place of half a surrogate pair.
+  // The database would get other characters in place of NUL and of half a surrogate pair.
   if (UNSTORABLE.test(plain)) throw new Error('a text that no database can store');
   // The row is quoted in the array, so a quoted cell is escaped once more.
   return escaped(`"${escaped(plain)}"`);

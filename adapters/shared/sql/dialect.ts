@@ -36,8 +36,8 @@ export interface Dialect {
    */
   packed(name: string, columns: Readonly<Record<string, string>>): string;
   /**
-   * Names the index to use, where the planner would choose a worse one. The fragment follows a table's alias in
-   * FROM.
+   * Names the index that SQLite has to use, where its planner would choose a worse one. The fragment follows a
+   * table's alias in FROM. Empty for Postgres.
    */
   indexed(name: string): string;
   /**
@@ -58,8 +58,8 @@ export interface Dialect {
    */
   lockTable(name: string): string | null;
   /**
-   * A statement that blocks all other connections from all tables until the transaction ends. `null` for a
-   * database whose transactions do that by themselves.
+   * A statement that keeps other connections from reading and writing the tables that the role owns, until the
+   * transaction ends. `null` for a database with one writer at a time.
    */
   readonly lockAllTables: string | null;
   /** A statement that returns a new market id as `id`. */

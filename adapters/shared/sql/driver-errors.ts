@@ -123,7 +123,10 @@ function postgresFailure(code: string): FailureKind {
   return POSTGRES_AWAY.test(code) || POSTGRES_MIGRATED.test(code) ? 'unavailable' : 'other';
 }
 
-/** Turns a driver's error into the error that the port promises. Other errors stay as they are. */
+/**
+ * Turns an error that means `unavailable` into SERVICE_UNAVAILABLE, and one that means `rerun` into a
+ * `RerunTransaction`. Other errors stay as they are.
+ */
 export function translate(error: unknown): unknown {
   if (isPredictionMarketError(error) || error instanceof RerunTransaction) return error;
   const kind = failureKind(error);

@@ -29,8 +29,8 @@ export interface PostgresServerOptions {
 export interface PostgresPool {
   /**
    * Lends a connection to `work`. Getting the connection and the first answer together have a time limit, and each
-   * later statement has a limit of its own. After a limit, the work is refused with SERVICE_UNAVAILABLE, and the
-   * connection is closed.
+   * later statement has a limit of its own. A call that reaches its limit rejects with SERVICE_UNAVAILABLE, and the
+   * connection is closed when `work` ends.
    */
   lend<T>(limits: TimeLimits, work: (session: LentSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;

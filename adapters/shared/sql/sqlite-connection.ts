@@ -10,7 +10,7 @@ import { oneStatementAtATime, type BindValue, type Row, type Session } from './s
 /** The connection opens with the first statement. */
 export interface SqliteConnection extends Session {
   /**
-   * Closes the connection. It is called when no statement is running. A later statement opens the connection
+   * Closes the connection. Must be called only when no statement is running. A later statement opens the connection
    * again.
    */
   close(): Promise<void>;

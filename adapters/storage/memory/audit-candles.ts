@@ -27,7 +27,10 @@ interface TradedCandles {
   newest: Map<string, Candle>;
 }
 
-/** Trades happened in the order of their ids. A row store may have loaded them in another order. */
+/**
+ * Trades happened in the order of their ids. A row store may have loaded them in another order, so the ids are
+ * compared.
+ */
 function tradedCandles(db: Database): TradedCandles {
   const buckets = new Map<string, Candle>();
   const newest = new Map<string, Candle>();

@@ -9,7 +9,7 @@ function actOf({ details, ...row }: ActRow): OperatorAct {
   return { ...row, details: JSON.parse(details) as OperatorAct['details'] };
 }
 
-/** The ids among which the acts of the filter are. */
+/** The smallest index that contains all acts with this operator, action and target. */
 function smallestIndex(db: Database, { operator, action, target }: OperatorLogFilter): OrderedSet<number> {
   const sets = [
     ...(operator === undefined ? [] : [db.actsByOperator.in(operator)]),

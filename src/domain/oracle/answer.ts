@@ -3,6 +3,7 @@
  * outside. No part of an answer is used, stored or shown before this check.
  */
 import { citationsOf, recordOf } from './citations';
+import { shortText } from './short-text';
 import { failedVote, verdictProblem, VOTE_LIMITS, type OracleOutcome, type Vote } from './vote';
 
 export interface ReceivedAnswer {
@@ -104,12 +105,4 @@ function amountOf(value: unknown): number | null {
 function errorText(error: string): string {
   const [line = ''] = error.trim().split(/[\r\n\u2028\u2029]/, 1);
   return shortText(line, VOTE_LIMITS.text) || 'the voter failed';
-}
-
-/**
- * The first `longest` characters of the text, without NUL and without halves of surrogate pairs, which
- * databases refuse. The cut itself may leave half a pair, so the halves are removed after it.
- */
-export function shortText(text: string, longest: number): string {
-  return text.slice(0, longest).replace(/[\0\p{Cs}]/gu, '');
 }

@@ -2,6 +2,7 @@
  * The sources that voters name. Sources come from outside and are shown to people, so this code checks each
  * field and copies no other fields.
  */
+import { shortText } from './short-text';
 import { VOTE_LIMITS, type Citation } from './vote';
 
 /** Reads a list of citations; entries without an http(s) address are left out. */
@@ -10,7 +11,7 @@ export function citationsOf(list: unknown): Citation[] {
   return mergeCitations((list as unknown[]).slice(0, MOST_READ).flatMap((entry) => citationOf(entry) ?? []));
 }
 
-/** The most entries that are read from a server's list. */
+/** Of a longer list, only this many entries are read. */
 const MOST_READ = 200;
 
 /**
@@ -34,7 +35,7 @@ export function mergeCitations(...lists: readonly (readonly Citation[])[]): Cita
 }
 
 /**
- * Reads one entry of a list. Servers use several names: a quote may be called snippet or content, and an
+ * Reads one entry of a list. Voters use several names: a quote may be called snippet or content, and an
  * instant may be called date. A plain text is read as an address.
  */
 function citationOf(entry: unknown): Citation | null {
@@ -61,7 +62,9 @@ function addressOf(value: unknown): string | null {
 }
 
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.slice(0, VOTE_LIMITS.text) : null;
+  if (typeof value !== 'string') return null;
+  const text = shortText(value, VOTE_LIMITS.text);
+  return text.trim() !== '' ? text : null;
 }
 
 function instantOf(value: unknown): string | null {

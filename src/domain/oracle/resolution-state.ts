@@ -55,9 +55,9 @@ export interface ResolutionState {
 export type RoundVerdict = { finding: RoundFinding; consensus: Consensus; decision: RoundDecision };
 
 /**
- * One round of a market. `asking`: the voters are being asked, or the instance that asked them has died.
+ * One round of a market. `asking`: the voters are being asked, or the instance that asked them has stopped.
  * `voted`: the votes are stored, and the decision on them is not carried out yet. `followed`: the decision is
- * carried out, or an operator has resolved the market before.
+ * carried out, or an operator has resolved the market first.
  */
 export interface ResolutionRound {
   marketId: number;

@@ -21,7 +21,7 @@ export interface RoundRules {
   minProbability: number;
   /**
    * In the first `fullRounds` rounds, every voter has to vote. In later rounds two thirds of the voters are
-   * enough, but never fewer than `minVoters`.
+   * enough, but never fewer than `minVoters`. If there are fewer voters than `minVoters`, all have to vote.
    */
   fullRounds: number;
   /** After this many rounds that count as `RoundHistory.disagreements`, an operator decides. */

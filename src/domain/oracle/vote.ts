@@ -47,8 +47,8 @@ export interface Vote {
 }
 
 /**
- * The limits on what is read and stored of an answer: the characters of its texts, the citations of a vote,
- * and the votes.
+ * The limits of an answer. Longer texts are cut, more citations are left out, and a citation with a longer address
+ * (`url`) is left out. An answer with more votes is refused.
  */
 export const VOTE_LIMITS = {
   reasoning: 4_000,

@@ -52,7 +52,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
       if (!isStarted()) throw notStarted();
       return raw === null ? null : await keys.authenticate(raw);
     } catch (error) {
-      // The service could not look the key up, so it does not count the request for any key or address.
+      // The service has not started or could not look the key up. The request is not counted for any key or address.
       await showAddressQuota(quota, request, response, addressRateLimit);
       throw error;
     }

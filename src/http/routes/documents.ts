@@ -18,7 +18,7 @@ import { JSON_TYPE, RawAnswer } from '../send';
 /** The version of the API, not of the package. */
 const API_VERSION = '2.0.0';
 
-// Few processes are asked for a document, and a start without the schemas of all answers is shorter.
+// These modules are loaded at the first request for a document, so that a process starts faster.
 const openApi = () => import('../openapi/document');
 const asyncApi = () => import('../asyncapi/document');
 

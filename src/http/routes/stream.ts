@@ -9,7 +9,10 @@ import { ANSWERED, RawAnswer } from '../send';
 const STREAM_TYPE = 'text/event-stream';
 
 export interface StreamOpener {
-  /** Resolves when the stream has begun. If the promise rejects, nothing was written to the response. */
+  /**
+   * Resolves when the stream has begun, or when the client has gone already. If the promise rejects, nothing was
+   * written to the response.
+   */
   open(
     request: {
       channels: readonly string[];

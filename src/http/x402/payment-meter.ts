@@ -17,7 +17,7 @@ export interface PaymentMeterOptions {
    * count.
    */
   refusedLimit: number;
-  /** The most payments in work at once, over all addresses. One address may have a quarter of this number. */
+  /** The most payments in work at once, over all addresses. One address may have a quarter of them, rounded up. */
   inWorkLimit: number;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Orders the catch-ups of one connection. A catch-up sends the facts that a subscription has missed. Only the
- * catch-up that has the turn gets pages. Catch-ups at the same position are merged, so that a client with a
- * thousand subscriptions does not get each page a thousand times.
+ * catch-up that has the turn gets pages. Catch-ups at the same position and with the same `conflate` are merged, so
+ * that the service does not read and send each page once for each of a thousand subscriptions.
  */
 import type { Clock } from '../../ports/clock';
 import { FairShare } from './fair-share';
@@ -102,7 +102,7 @@ export class CatchUpScheduler<Connection extends MergingConnection> {
   }
 }
 
-/** A waiting subscription without channels was unsubscribed, and the connection has already dropped it. */
+/** `false` for a waiting subscription without channels: the client has unsubscribed, and the connection dropped it. */
 function canMerge(waiting: Subscription, { at, conflate }: Subscription): boolean {
   return waiting.channels.size > 0 && waiting.at === at && waiting.conflate === conflate;
 }

@@ -11,7 +11,7 @@ import { steadyNow, type Clock } from '../../ports/clock';
 const SHARE = 1 / 3;
 /** A shorter pause is not worth a timer, so it is added to the next pause. */
 const SHORTEST_PAUSE_MS = 1;
-/** The longest pause. Work that took long may only have waited for a slow storage. */
+/** No pause is longer, because work that took long may only have waited for a slow storage. */
 const LONGEST_PAUSE_MS = 250;
 
 export class FairShare {

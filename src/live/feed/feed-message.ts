@@ -4,7 +4,7 @@ import { channelName, type ChannelKey } from '../../events/channel-keys';
 import type { Logger } from '../../ports/logger';
 import { isoTime } from '../../views/format';
 
-/** A numbered fact and its messages, each on another channel. */
+/** A numbered fact and its messages, at most one on each channel. */
 export class FeedFact {
   readonly seq: number;
   readonly ts: string;

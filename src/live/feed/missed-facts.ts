@@ -52,7 +52,7 @@ export class MissedFacts {
     // facts.
     if (last < newest && last % CHUNK !== 0) this.#reads.delete(at);
     if (page === null || last <= newest) return page;
-    // The feed hands newer facts out live.
+    // Facts above `newest` are left out, because the feed hands them out live.
     return new FactPage(page.facts.filter((fact) => fact.seq <= newest));
   }
 
@@ -64,7 +64,7 @@ export class MissedFacts {
     return known;
   }
 
-  /** A read that fails, or finds that facts were removed, is not cached. */
+  /** The cache drops a read that fails or that finds facts removed. */
   #read(at: number): Promise<FactPage | null> {
     const read = this.#readOnce(at);
     this.#reads.set(at, read);

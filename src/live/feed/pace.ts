@@ -71,7 +71,7 @@ export function createPace(
   let workMs = 0;
   let counted = 0;
   let pageAt = -Infinity;
-  /** How many facts this instance has committed since the newest page, and before this page in the same cycle. */
+  /** How many facts this instance has committed `since` the newest page, and `before` that page in the same cycle. */
   let expected = { before: 0, since: 0 };
   let before = loopTimes();
   /**
@@ -103,7 +103,7 @@ export function createPace(
 
   /**
    * How fast facts come since the newest page, compared with the last cycle: 0 for no facts, 1 for the same rate or
-   * more. Only facts that this instance has committed are measured.
+   * more. Measures only facts that this instance has committed. 1 also if the last cycle had none of them.
    */
   function remainingShare(committed: number, cycleMs: number): number {
     if (committed === 0) return 1;

@@ -1,4 +1,7 @@
-/** Readers with the same set of channels. Their messages of one page of facts are put together once. */
+/**
+ * Readers with the same set of channels and the same `conflate`. Their messages of one page of facts are put together
+ * once.
+ */
 import { isAccountChannel, type ChannelKey } from '../../events/channel-keys';
 import { feedBatch } from './message-batch';
 import type { FeedMessage } from './feed-message';

@@ -6,7 +6,7 @@ const MOST = 2_048;
 /** The newest facts that were handed out, without a gap. */
 export interface RecentFacts {
   add(facts: readonly FeedFact[]): void;
-  /** At most `limit` facts after `seq`. `null` when the fact after `seq` is not kept. */
+  /** At most `limit` facts after `seq`. `null` when the first of them is not kept any more, or when no fact is kept. */
   after(seq: number, limit: number): readonly FeedFact[] | null;
   clear(): void;
 }

@@ -11,8 +11,8 @@ export interface Subscription {
   /** The `seq` of the last message that this subscription gave the reader on each channel. */
   lastSeqs: Map<ChannelKey, number>;
   /**
-   * How many `subscribe` commands this object stands for, because subscriptions at the same position are
-   * merged.
+   * How many `subscribe` commands this object stands for. It is more than 1 after other subscriptions were merged into
+   * this one.
    */
   count: number;
 }

@@ -55,7 +55,10 @@ export interface Resync extends EventPosition {
   snapshot: Snapshot;
 }
 
-/** The state of the subscribed markets and of the account at one moment. Later facts have a higher `seq`. */
+/**
+ * The state of the subscribed markets and of the account at one moment. It contains all facts up to `seq`, and perhaps
+ * some that get a higher `seq`.
+ */
 export interface Snapshot {
   seq: number;
   markets: (MarketDetailView & { marketSeq: number })[];
@@ -66,7 +69,7 @@ export interface SubscribeRequest {
   /** The channels as clients spell them: `trades`, `market:7`, `account`. */
   channels: readonly string[];
   since: EventPosition | null;
-  /** Whether older prices may be left out. Refused without the channel `prices`. */
+  /** Whether older prices may be left out. `true` is refused without the channel `prices`. */
   conflate: boolean;
 }
 
@@ -90,9 +93,9 @@ export interface FeedConnection {
   readonly isOpen: boolean;
   /**
    * Subscribes the reader to channels. Calls `accepted` once, before the first message or `resync` of these
-   * channels. Rejects without a change with VALIDATION_ERROR, MARKET_NOT_FOUND, UNAUTHORIZED,
-   * INSUFFICIENT_SCOPE, SUBSCRIPTION_LIMIT or SERVICE_UNAVAILABLE. A channel that is subscribed already begins
-   * anew. Calls must not overlap.
+   * channels, or never if the connection has ended. Rejects without a change with VALIDATION_ERROR, MARKET_NOT_FOUND,
+   * UNAUTHORIZED, INSUFFICIENT_SCOPE, SUBSCRIPTION_LIMIT or SERVICE_UNAVAILABLE. A channel that is subscribed already
+   * begins anew. Calls must not overlap.
    */
   subscribe(request: SubscribeRequest, accepted: (subscribed: Subscribed) => void): Promise<void>;
   /**
@@ -109,7 +112,7 @@ export interface FeedConnection {
 export interface Feed {
   connect(reader: FeedReader): FeedConnection;
   /**
-   * The position of the newest fact that the feed has given to its readers, or passed over without readers.
+   * The position of the newest fact that the feed has handed out, or passed over while it had no readers.
    */
   position(): EventPosition;
   /** Ends the readers of this key now. Called when this instance has revoked the key. */

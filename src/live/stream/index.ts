@@ -53,7 +53,7 @@ export function createEventStreams(
 
   return {
     async open({ channels, since, key, address }, response) {
-      // The client has gone already, and the response will emit no event that says so.
+      // If the client has gone already, no event `close` would follow to release the connection.
       if (response.destroyed) return;
       const counted = connections.open(address);
       let ended: EndReason | null = null;

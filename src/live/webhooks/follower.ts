@@ -1,4 +1,4 @@
-/** Delivers facts to one webhook, one after another, until no fact is left or an attempt fails. */
+/** Delivers facts to one webhook, one after another. A failed attempt ends the run. */
 import type { AnyPublishedEvent, NumberedFact } from '../../domain/events';
 import type { EventPosition } from '../../domain/event-position';
 import { failedAgain, movedTo, pastLost, wants, type Webhook } from '../../domain/webhooks';
@@ -12,7 +12,10 @@ import { storeProgress, type WebhookProgress } from './progress';
 /** The most deliveries of one webhook that are stored together. */
 const DELIVERIES_AT_ONCE = 50;
 const LONGEST_UNSTORED_MS = 1_000;
-/** Facts that the webhook does not want are passed over in memory. After this many, the position is stored. */
+/**
+ * Facts that the webhook does not want are passed over in memory. A run that has passed over this many stores the
+ * position at its end.
+ */
 const UNSTORED_FACTS = 1_000;
 const LONGEST_PASSED_OVER_MS = 10_000;
 

@@ -18,7 +18,7 @@ export interface WebhookProgress {
 }
 
 /**
- * - `changed`: an operator has changed or removed the webhook.
+ * - `changed`: the row has another revision than `stored`, or was removed.
  * - `lost`: another instance delivers now.
  */
 export type StoreResult = 'stored' | 'changed' | 'lost';

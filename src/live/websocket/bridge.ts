@@ -23,7 +23,7 @@ export interface WebSocketOptions {
   path?: string | undefined;
   /**
    * The origins whose pages may open a socket, such as `https://example.org`, or a function that decides.
-   * Clients that are no browsers send no origin and are let in. Default: every origin.
+   * Requests without the header `Origin`, such as those of programs, are let in. Default: every origin.
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
   /**
@@ -39,6 +39,7 @@ export interface WebSocketOptions {
 export interface WebSocketBridge {
   /**
    * Serves sockets on this server. A host may call this for several servers, before and after `start`.
+   * @throws TypeError for a wrong server or option.
    * @throws Error after `detach`, or when the path is attached to this server already.
    */
   attach(server: AttachableServer, options?: WebSocketOptions): void;
@@ -237,7 +238,7 @@ function createSessions(parts: SocketParts): Sessions {
   };
 }
 
-/** The key in the header X-API-Key. `null` without this header. Rejects when the key is not valid. */
+/** The key in the header X-API-Key. `null` without it. Rejects if the key is not valid or its look-up fails. */
 async function presentedKey(
   { parts: { keys, throttle, timers }, halfOpen }: Attachment,
   { request, address }: Upgrade,

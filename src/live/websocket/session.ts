@@ -25,11 +25,11 @@ export const CUT_OFF_MS = 5_000;
  */
 const READ_AFTER_CLOSE_BYTES = 65_536;
 /**
- * A client that asks for large states again and again gets them at this rate. Reading and writing the state of many
- * markets keeps other clients waiting.
+ * A client that asks for large states again and again gets at most this many bytes of them per second. Reading and
+ * writing the state of many markets keeps other clients waiting.
  */
 const STATE_BYTES_PER_SECOND = 1_048_576;
-/** Answers with up to this many bytes, such as the state of a few markets, cause no pause. */
+/** `STATE_BYTES_PER_SECOND` does not slow answers with up to this many bytes, such as the state of a few markets. */
 const FREE_STATE_BYTES = 65_536;
 /** A socket is closed when this many pings in a row were not answered. */
 const MOST_UNANSWERED_PINGS = 2;
@@ -265,8 +265,8 @@ function parsed(data: RawData): ClientCommand | PredictionMarketError {
 }
 
 /**
- * The `id` that the client gave its command, so that a refusal can name it too. `null` if the command has none, or if
- * `isCommandId` refuses it.
+ * The `id` that the client gave its command, so that a refusal can name it too. `null` if the text is no JSON, or if
+ * the `id` is missing or not valid.
  */
 function idOf(data: RawData): number | string | null {
   try {

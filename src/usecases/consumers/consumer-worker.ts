@@ -9,7 +9,7 @@ import type { ConsumerDefinition } from './options';
 import { OwnedConsumer, type WorkerDependencies } from './owned-consumer';
 import { beginTenure, type NoTenure } from './tenure';
 
-/** How long an instance that could not become the owner waits before it tries again. */
+/** How long an instance that could not become the owner waits before the next try. After `removed` there is none. */
 const RETRY_MS = 3_000;
 
 export interface ConsumerWorker {

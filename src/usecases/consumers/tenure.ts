@@ -34,7 +34,10 @@ export interface BegunTenure extends Tenure {
   parked: number;
 }
 
-/** `busy`: another instance is the owner. `removed`: an operator has removed the consumer. */
+/**
+ * `busy`: another instance is the owner. `removed`: an operator has removed the consumer. Otherwise: why no instance
+ * can continue from the consumer's position.
+ */
 export type NoTenure = 'busy' | 'removed' | EventPositionProblem;
 
 export async function beginTenure(

@@ -5,8 +5,8 @@ import type { SignedCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * The action of a challenge, and the key that the challenge is about. `keyId` is left out when the path
- * contains no possible key id. Then any key matches.
+ * The action of a challenge, and the key that the challenge is about. `keyId` is left out when the caller gave an id
+ * that no key can have. Then the challenge may be about any key.
  */
 export interface ChallengePurpose {
   action: ChallengeAction;

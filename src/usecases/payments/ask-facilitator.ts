@@ -14,7 +14,7 @@ import { withinTime } from '../../ports/time-limit';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 
-/** The limit for facilitators that have no time limit of their own. */
+/** The time limit of each call. Some facilitators have no time limit of their own. */
 const FACILITATOR_TIME_LIMIT_MS = 25_000;
 
 /** What the payment's row stores for the facilitator, so that another instance can ask it too. */

@@ -143,7 +143,7 @@ export class PlayBesideRealError extends Error {
 
 /**
  * Called in the transaction that runs the call of a payment. Stores that the books hold play money, if the development
- * facilitator has settled the payment and this instance did not know that.
+ * facilitator has settled the payment and the adapters of this instance do not state that they move play money.
  * @throws PlayBesideRealError if one of the newest payments was real, or if the books hold real money and the instance
  *   that took the payment did not know its kind of money.
  */

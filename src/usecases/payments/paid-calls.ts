@@ -168,7 +168,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
 }
 
 /**
- * Continues the work on a due payment, or ends its claim. A failure is logged. Resolves with `false` if the
+ * Continues the work on a due payment, or deletes its rejected claim. A failure is logged. Resolves with `false` if the
  * payment is left to an instance with another kind of money.
  */
 async function reconcileOne(context: Context, work: PaymentWork, payment: PaymentRecord): Promise<boolean> {

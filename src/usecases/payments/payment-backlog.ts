@@ -8,13 +8,13 @@ const MOST_COUNTED = 1_000;
 export interface PaymentBacklogView {
   /** The state of these payments. */
   status: PaymentStatus;
-  /** How many there are. */
+  /** How many of them this call has counted. It counts at most 1,000 payments over all statuses. */
   count: number;
   /** Seconds since the oldest of them was claimed. */
   oldestSeconds: number;
 }
 
-/** The payments that the jobs still have to work on, such as submitted ones. Statuses without such payments are left out. */
+/** The payments that the jobs have to work on, such as submitted ones. Statuses without such payments are left out. */
 export async function paymentBacklog({
   storage,
   clock,

@@ -43,7 +43,7 @@ export function takeOverPayment(
 
 /**
  * The result of writing the next state of a payment. `taken: false` means that the caller has lost the lease,
- * or that the status of the payment has changed. `stored` is the row in the storage.
+ * or that the status of the payment has changed. `stored` is the row in the storage, `null` if the row is gone.
  */
 export type StepResult =
   { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };

@@ -28,8 +28,9 @@ import { dropClaim, takeLastStep } from './payment-lease';
 import { storeSettled } from './store-settlement';
 
 /**
- * `given-up`: the claim is deleted. `unstored`: the money has moved, and the storage has failed. `pending`: the
- * outcome is not known yet, or another instance works on the payment.
+ * `answered`: the answer is stored. `rejected`: the rejection is stored. `given-up`: the claim is deleted. `unstored`:
+ * the money has moved, and the storage has failed. `pending`: the work on the payment goes on later, or another
+ * instance works on it.
  */
 export type PaymentOutcome =
   | { kind: 'answered'; payment: PaymentRecord; answer: StoredAnswer }
@@ -161,8 +162,8 @@ interface PendOptions {
 }
 
 /**
- * Keeps a payment whose outcome is not known, or whose call cannot run yet. The reconciliation works on it again after a
- * pause.
+ * Keeps a payment whose outcome is not known, or whose call cannot run yet. The reconciliation works on it again after
+ * a pause.
  */
 export async function pend(
   context: PaymentContext,

@@ -1,6 +1,6 @@
 /**
- * Looks up a payment that an operator rejected before its authorization had ended. Its transfer may have been mined since
- * then. In that case the payment is credited, because its payer would otherwise lose the money.
+ * Looks up a payment that an operator rejected before its authorization had ended. Its transfer may have been mined
+ * since then. In that case the payment is credited, because its payer would otherwise lose the money.
  */
 import {
   firstUseOf,
@@ -19,9 +19,9 @@ import { belongsToOthers } from './payments-of-others';
 import { isPaidHere } from './settle-payment';
 import { storeProof } from './store-settlement';
 
-/** The pause after the first look-up. Each further pause is twice as long. All pauses together take eight and a half hours. */
+/** The pause after the first look-up. Each further pause is twice as long. All pauses together take 8.5 hours. */
 const FIRST_PAUSE_MS = 60_000;
-/** How often a facilitator that does not know is asked. */
+/** The most look-ups of one payment. If none of them tells whether the payer was charged, it stays rejected. */
 const MOST_LOOKS = 10;
 
 /**

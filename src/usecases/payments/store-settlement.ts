@@ -7,10 +7,10 @@ import { lockPayment } from './lock-payment';
 type StoreContext = Pick<Context, 'storage' | 'clock'>;
 
 /**
- * Stores that the money has arrived. If the lease and the request are still those of `record` and the payment is neither
- * answered nor rejected, `goOn` is called in the same transaction. `goOn` gets the settled payment and
- * returns the row to store. Resolves with the stored payment. No further work is due for an answered payment. A payment
- * that an operator has paid back stays rejected.
+ * Stores that the money has arrived. If the lease and the request are still those of `record` and the payment is
+ * neither answered nor rejected, `goOn` is called in the same transaction. `goOn` gets the settled payment and returns
+ * the row to store. If the payment has its answer already, only the lease of this worker ends. A payment that an
+ * operator has paid back stays rejected. Resolves with the stored payment.
  */
 export function storeSettled(
   { storage, clock }: StoreContext,
@@ -51,8 +51,8 @@ export function storeProof(
 }
 
 /**
- * Ends the lease of a payment that has its answer, so that the reconciliation does not take the payment again. The payer
- * fetches the answer.
+ * Ends the lease of a payment that has its answer, so that the reconciliation does not take the payment again. The
+ * payer fetches the answer.
  */
 async function endWork(
   transaction: Transaction,
@@ -72,8 +72,9 @@ function isAnswered({ status, answer }: PaymentRecord): boolean {
 /**
  * Locks the row of the payment. Another instance that did not know of the settlement may have deleted the
  * claim. Then the row is inserted again. If the payer has claimed the payment again meanwhile, the new row is
- * locked. A payer can sign a nonce for several amounts, and the token accepts only one of them. So a rejected new row of
- * another amount gives its place to the settled payment. Rejects while a new row of another amount has another state.
+ * locked. A payer can sign a nonce for several amounts, and the token accepts only one of them. So a rejected new row
+ * of another amount gives its place to the settled payment, unless an operator has decided on it. Rejects while
+ * another new row of another amount is there.
  */
 async function lockAgain(transaction: Transaction, record: PaymentRecord): Promise<PaymentRecord> {
   const locked =

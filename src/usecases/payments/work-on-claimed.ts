@@ -79,7 +79,7 @@ async function submit(context: PaymentContext, record: PaymentRecord): Promise<P
 }
 
 /**
- * Handles an authorization that another sender has submitted. If the transfer paid us after the payer
+ * Handles an authorization that was spent before this worker submitted it. If the transfer paid us after the payer
  * presented the authorization here, it counts as the payer's payment. While no look-up tells when the money
  * moved, the claim is kept. Only this claim has the time of the first presentation; with a later claim, the
  * transfer would look older than the presentation.

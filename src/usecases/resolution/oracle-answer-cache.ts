@@ -51,7 +51,10 @@ export function createOracleAnswerCache({ clock }: { clock: Clock }): OracleAnsw
   };
 }
 
-/** Questions whose texts differ only in white space or Unicode form have the same key. */
+/**
+ * The key ignores the Unicode form of a text and the white space at its ends. All other white space counts as single
+ * spaces.
+ */
 function keyOf({ marketId, question, resolutionCriteria }: PaidQuestion): string {
   const parts = [question, resolutionCriteria].map(
     (text) => text?.normalize('NFC').trim().replace(/\s+/g, ' ') ?? null,

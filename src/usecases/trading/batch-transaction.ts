@@ -51,7 +51,7 @@ function hashOfOrder(command: PlaceTradeCommand, marketId: number): string {
  */
 export type MarketCreators = Map<number, Address>;
 
-/** The most creators in memory. They are more than a batch has markets. A forgotten creator is read again. */
+/** The most creators in memory, more than the markets of one batch. A forgotten creator is read again. */
 const MOST_CREATORS = 10_000;
 
 export function marketCreators(): MarketCreators {

@@ -58,7 +58,7 @@ export function createTradeQueue(context: Context): TradeQueue {
 
   /** Runs batches until no order waits. Never rejects: each failure goes to the caller who placed the order. */
   async function work(): Promise<void> {
-    // This wait lets orders that are placed in the same turn of the event loop share the first batch.
+    // This wait lets orders that are placed one right after the other, without an `await`, share the first batch.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, LARGEST_BATCH);

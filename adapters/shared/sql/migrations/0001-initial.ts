@@ -5,7 +5,7 @@
  * | table          | holds |
  * |----------------|-------|
  * | settings       | values that all instances share: the event epoch, secrets |
- * | challenges     | sign-in challenges that are not used yet; consuming the nonce deletes the row |
+ * | challenges     | challenges that are not used yet; consuming the nonce deletes the row |
  * | api_keys       | keys by the SHA-256 of the raw key; `scopes` are words with spaces between them |
  * | creators, creator_totals | the status of each creator; how many creators have each status |
  * | markets, market_totals | a market with its pool and shares; number and worst losses of markets by status and category |

@@ -4,7 +4,7 @@
  * the condition of an index, reads.
  * - Whether a position has shares becomes a column, which a trade seldom changes. The indexes used the
  *   condition `shares > 0`.
- * - Pages of the rows that every trade changes are filled by half only.
+ * - Pages of `positions`, `accounts` and `candles` are filled by half only.
  */
 import type { Dialect } from '../dialect';
 

@@ -1,6 +1,6 @@
 /**
- * Rounds of the oracle. `resolutions` has one row for each market that has been closed. A market that an
- * operator resolves while it is open has no row. `history`, `proposal`, `votes` and `verdict` are JSON.
+ * Rounds of the oracle. A market gets a row in `resolutions` when it is closed. A market that an operator resolves
+ * while it is open has no row. `history`, `proposal`, `votes` and `verdict` are JSON.
  * `awaits_oracle` marks the markets that wait for a round.
  *
  * Older markets did not store who decided them. No oracle decides VOID, and an operator's decision has the

@@ -1,6 +1,6 @@
 /**
  * The list of markets. Three indexes on (status, category, …) serve every sort and filter. Each (status, category)
- * that the filter allows is a branch of at most `offset + limit` index entries. The branches are merged and cut.
+ * that the filter allows is a branch with at most `offset + limit` markets. The branches are merged and cut.
  */
 import { MARKET_STATUSES, type MarketStatus } from '../../../../src/domain/types';
 import type { MarketListQuery, MarketRecord, MarketSort } from '../../../../src/ports/storage';

@@ -30,8 +30,8 @@ const COLUMNS = {
 const ORDER = 'market_id DESC, side DESC';
 
 /**
- * Selects the positions of a wallet that come after a given position. The comparison of row values follows the
- * order of the index, so the database seeks directly to the first row.
+ * Selects the open positions of a wallet that come after a given position. The comparison of row values follows
+ * the order of the index, so the database seeks directly to the first row.
  */
 function walkStatement(dialect: Dialect): string {
   return `SELECT ${positionColumns(dialect)}, ${marketRecordColumns(dialect)} FROM ${dialect.table('positions')} p

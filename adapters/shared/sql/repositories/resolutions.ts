@@ -46,8 +46,8 @@ function assignments(columns: readonly string[], source: string): string {
 }
 
 /**
- * A page of resolutions. Each status is one branch, which reads at most one page from an index. The branches are
- * merged.
+ * A page of resolutions. Each status is one branch, which reads at most `offset + limit` entries of an index. The
+ * branches are merged.
  */
 function pageStatement(dialect: Dialect, statuses: readonly OpenResolutionStatus[]): string {
   const table = dialect.table('resolutions');
