@@ -169,8 +169,8 @@ const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 
 /** The milliseconds until the next attempt of the reconciliation, after `attempts` attempts. */
-export function paymentRetryDelayMs(attempts: number, longestMs = LONGEST_RETRY_MS): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), longestMs);
+export function paymentRetryDelayMs(attempts: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), LONGEST_RETRY_MS);
 }
 
 /**

@@ -2,9 +2,8 @@
  * After the verification, a stranger submits the payer's authorization, so the facilitator refuses to settle. The
  * look-up sees the transfer, and the payer gets what was paid for.
  */
-import type { LookupResult } from '../../src/ports/facilitator';
-import { fakeFacilitator } from '../../testing';
-import { startService, wallet } from '../http/support/service';
+import { fakeFacilitator, type FakeFacilitator } from '../../testing';
+import { startService, wallet, type Service } from '../http/support/service';
 import { buy, DEPOSIT, paymentFor, send } from './support/calls';
 
 const payer = wallet(897);
@@ -45,84 +44,53 @@ it('a payment whose facilitator is away and that has not paid us can be presente
   expect(await refusedWith('unavailable', false)).toMatchObject({ status: 503, balance: 0, payments: [] });
 });
 
-const NOT_DEEP: LookupResult = {
-  status: 'unknown',
-  reason: 'settled in a block that is not deep enough yet',
-};
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const REFUSALS = ['invalid', 'insufficient_funds'] as const;
 
-describe.each(['invalid', 'insufficient_funds', 'unavailable'] as const)(
-  'a payment that is refused as %s while no look-up knows its fate',
-  (refusal) => {
-    async function presented() {
-      const facilitator = fakeFacilitator();
-      facilitator.settleWith(
-        refusal === 'insufficient_funds' ? { status: refusal } : { status: refusal, reason: 'refused' },
-      );
-      facilitator.lookupWith(NOT_DEEP);
-      const service = await startService({ facilitator, jobIntervalMs: 24 * HOUR_MS });
-      const headers = await paymentFor(service, payer, DEPOSIT);
-      const answers = [await send(service, DEPOSIT, headers)];
-      const repeat = async () => answers.push(await send(service, DEPOSIT, headers));
-      const runJobsAfter = async (ms: number) => {
-        service.clock.advance(ms);
-        await service.pm.runJobs();
-      };
-      const state = async () => ({
-        codes: answers.map(({ status, body }) => (body as { code?: string }).code ?? status),
-        statuses: (await service.pm.listPayments()).payments.map(({ status }) => status),
-        balance: (await service.pm.getAccount({ address: payer.address })).balance,
-        settles: facilitator.calls.filter(({ method }) => method === 'settle').length,
-      });
-      return { facilitator, service, repeat, runJobsAfter, state };
-    }
+describe.each(REFUSALS)('a payment that is refused as %s while no look-up knows its fate', (refusal) => {
+  let facilitator: FakeFacilitator;
+  let service: Service;
+  let headers: Record<string, string>;
 
-    it('is credited when a look-up shows its transfer', async () => {
-      const { facilitator, service, repeat, runJobsAfter, state } = await presented();
-      try {
-        const spentAt = Math.floor(service.clock.now() / 1000);
-        facilitator.lookupWith({ status: 'settled', transaction: TRANSACTION, spentAt });
-        await runJobsAfter(60_000);
-        await repeat();
-        expect(await state()).toEqual({
-          codes: ['SETTLEMENT_PENDING', 201],
-          statuses: ['delivered'],
-          balance: 25,
-          settles: 1,
-        });
-      } finally {
-        await service.close();
-      }
-    });
+  beforeEach(async () => {
+    facilitator = fakeFacilitator();
+    facilitator.settleWith(
+      refusal === 'insufficient_funds' ? { status: refusal } : { status: refusal, reason: 'refused' },
+    );
+    facilitator.lookupWith({ status: 'unknown', reason: 'the block is not deep enough' });
+    service = await startService({ facilitator });
+    headers = await paymentFor(service, payer, DEPOSIT);
+  });
+  afterEach(() => service.close());
 
-    it('is not submitted again, and ends when a look-up shows that it is unused', async () => {
-      const { facilitator, service, runJobsAfter, state } = await presented();
-      try {
-        facilitator.lookupWith({ status: 'unused' });
-        await runJobsAfter(60_000);
-        expect(await state()).toMatchObject({
-          statuses: refusal === 'unavailable' ? [] : ['rejected'],
-          settles: 1,
-        });
-      } finally {
-        await service.close();
-      }
-    });
+  async function runJobsAfter(ms: number) {
+    service.clock.advance(ms);
+    await service.pm.runJobs();
+  }
+  const statuses = async () => (await service.pm.listPayments()).payments.map(({ status }) => status);
+  const balance = async () => (await service.pm.getAccount({ address: payer.address })).balance;
+  const callsOf = (name: string) => facilitator.calls.filter(({ method }) => method === name).length;
 
-    it('ends some hours after its authorization if no look-up ever knows', async () => {
-      const { facilitator, service, runJobsAfter, state } = await presented();
-      try {
-        for (let pause = 0; pause < 48; pause += 1) await runJobsAfter(HOUR_MS / 6);
-        expect(await state()).toMatchObject({ statuses: ['submitted'], balance: 0 });
-        expect(facilitator.calls.filter(({ method }) => method === 'lookup').length).toBeLessThan(18);
-        await runJobsAfter(HOUR_MS);
-        expect(await state()).toMatchObject({
-          statuses: refusal === 'unavailable' ? [] : ['rejected'],
-          settles: 1,
-        });
-      } finally {
-        await service.close();
-      }
-    });
-  },
-);
+  it('is a 402, and is credited if a look-up after the end of its authorization shows its transfer', async () => {
+    const spentAt = Math.floor(service.clock.now() / 1000);
+    expect((await send(service, DEPOSIT, headers)).status).toBe(402);
+    facilitator.lookupWith({ status: 'settled', transaction: TRANSACTION, spentAt });
+    await runJobsAfter(MINUTE_MS);
+    expect(await statuses()).toEqual(['rejected']);
+    await runJobsAfter(30 * MINUTE_MS);
+    await service.pm.runJobs();
+    expect(await balance()).toBe(25);
+    expect((await send(service, DEPOSIT, headers)).status).toBe(201);
+    expect(callsOf('settle')).toBe(1);
+    expect(await service.pm.audit()).toMatchObject({ ok: true });
+  });
+
+  it('stays rejected after ten look-ups that do not know', async () => {
+    expect((await send(service, DEPOSIT, headers)).status).toBe(402);
+    for (let step = 0; step < 60; step += 1) await runJobsAfter(30 * MINUTE_MS);
+    expect(await statuses()).toEqual(['rejected']);
+    expect(callsOf('lookup')).toBe(11);
+    expect((await send(service, DEPOSIT, headers)).status).toBe(402);
+    expect(callsOf('settle')).toBe(1);
+  });
+});

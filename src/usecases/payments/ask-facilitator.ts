@@ -26,15 +26,9 @@ export interface PaymentDetails {
    * know it, or was of an earlier release.
    */
   money?: string;
-  /** The answer to the first `settle`, if it moved no money and no look-up could tell whether the payment has paid us. */
-  refusal?: SettleRefusal;
+  /** The first `settle` was refused, and no look-up could tell whether the payment has paid us. */
+  isRefused?: true;
 }
-
-/** An answer to a first `settle` that moved no money. */
-export type SettleRefusal = Extract<
-  SettleResult,
-  { status: 'invalid' | 'insufficient_funds' | 'unavailable' }
->;
 
 export async function verify(
   context: Context,

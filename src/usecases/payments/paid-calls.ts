@@ -16,6 +16,7 @@ import { createKnownSettlements } from './known-settlements';
 import { checkPaidCommand } from './paid-commands';
 import { createPaymentDeliveries } from './payment-deliveries';
 import { moneyOf, OtherMoneyError, requireSameMoney } from './money-of-books';
+import { isRefused } from './recheck-rejected';
 import { isReadable, paidAnswer, type PaidAnswer } from './payment-outcomes';
 import { madeForAnother, settlementPending } from './payment-errors';
 import { dropClaim, PAYMENT_LEASE_MS, takeLastStep } from './payment-lease';
@@ -175,7 +176,7 @@ async function reconcileOne(context: Context, work: PaymentWork, payment: Paymen
   let isOwn = true;
   try {
     // A rejected claim falls due only when its authorization has ended.
-    const isForgotten = payment.status === 'rejected' && payment.decision === null;
+    const isForgotten = payment.status === 'rejected' && payment.decision === null && !isRefused(payment);
     isOwn = isForgotten || !belongsToOthers(context, payment);
     if (isForgotten) await dropClaim(context, payment);
     else if (!isOwn) await leaveToOthers(context, payment);

@@ -7,13 +7,14 @@ import {
   advancePayment,
   paymentRetryDelayMs,
   windowEnd,
+  windowPastAt,
   type PaymentRecord,
   type StoredAnswer,
 } from '../../domain/payments';
 import type { Timers } from '../../ports/timers';
 import type { PaidCommand } from '../commands';
 import type { Context } from '../context';
-import { detailsOf } from './ask-facilitator';
+import { detailsOf, type PaymentDetails } from './ask-facilitator';
 import type { KnownSettlement } from './known-settlements';
 import {
   isPlayBesideReal,
@@ -126,17 +127,41 @@ function outcomeOf(context: PaymentContext, payment: PaymentRecord): PaymentOutc
   return { kind: 'answered', payment, answer };
 }
 
-export async function reject(
+export function reject(
   context: PaymentContext,
   record: PaymentRecord,
   reason: string,
 ): Promise<PaymentOutcome> {
-  const now = context.clock.now();
   // The rejection of a claim is kept for as long as the payer could send the payment again. Then the rejected
   // payment is due, and the reconciliation removes it.
   const forgottenAt = record.status === 'claimed' ? windowEnd(detailsOf(record).payment.authorization) : null;
-  const rejected = await takeLastStep(context, record, forgottenAt, (stored) =>
-    advancePayment(stored, 'rejected', { reason, answer: null, now }),
+  return rejectUntil(context, record, reason, forgottenAt);
+}
+
+/**
+ * Rejects a submitted payment although it may have paid us. It is looked up again when its authorization has ended
+ * (recheck-rejected.ts).
+ */
+export function rejectForNow(
+  context: PaymentContext,
+  record: PaymentRecord,
+  reason: string,
+): Promise<PaymentOutcome> {
+  const details: PaymentDetails = { ...detailsOf(record), isRefused: true };
+  const recheckAt = windowPastAt(details.payment.authorization);
+  return rejectUntil(context, { ...record, payment: JSON.stringify(details) }, reason, recheckAt);
+}
+
+async function rejectUntil(
+  context: PaymentContext,
+  record: PaymentRecord,
+  reason: string,
+  dueAt: number | null,
+): Promise<PaymentOutcome> {
+  const now = context.clock.now();
+  const { payment } = record;
+  const rejected = await takeLastStep(context, record, dueAt, (stored) =>
+    advancePayment({ ...stored, payment }, 'rejected', { reason, answer: null, now }),
   );
   return rejected.taken ? { kind: 'rejected', reason } : overtaken(context, record, rejected.stored);
 }
@@ -153,32 +178,23 @@ export async function giveUp(
   return dropped.taken ? { kind: 'given-up', error } : overtaken(context, record, dropped.stored);
 }
 
-interface PendOptions {
-  /** The proven transfer, if there is one. */
-  transaction?: string | null;
-  /** Replaces what the row stores for the facilitator. */
-  payment?: string;
-  longestPauseMs?: number;
-}
-
 /**
  * Keeps a payment whose outcome is not known, or whose call cannot run yet. The reconciliation works on it again after
- * a pause.
+ * a pause. `transaction` is the proven transfer, if there is one.
  */
 export async function pend(
   context: PaymentContext,
   record: PaymentRecord,
   reason: string,
-  { transaction = null, payment, longestPauseMs }: PendOptions = {},
+  transaction: string | null = null,
 ): Promise<PaymentOutcome> {
   const now = context.clock.now();
   const attempts = record.attempts + 1;
-  const dueAt = now + paymentRetryDelayMs(attempts, longestPauseMs);
+  const dueAt = now + paymentRetryDelayMs(attempts);
   context.logger.warn({ paymentId: record.id, reason, attempts }, 'a settlement is not known yet');
   const waiting = await takeLastStep(context, record, dueAt, (stored) => ({
     ...stored,
     transaction: stored.transaction ?? transaction,
-    payment: payment ?? stored.payment,
     reason,
     attempts,
     updatedAt: now,

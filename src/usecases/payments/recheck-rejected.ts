@@ -1,6 +1,7 @@
 /**
- * Looks up a payment that an operator rejected before its authorization had ended. Its transfer may have been mined
- * since then. In that case the payment is credited, because its payer would otherwise lose the money.
+ * Looks up a rejected payment that may have paid us all the same: an operator rejected the payment before its
+ * authorization had ended, or the facilitator refused the first submission and did not know whether another sender had
+ * submitted it. If its transfer has been mined, the payment is credited. Otherwise its payer would lose the money.
  */
 import {
   firstUseOf,
@@ -34,6 +35,10 @@ export function recheckAt(context: Context, record: PaymentRecord, now: number):
   return isWindowPast(authorization, now) ? null : windowPastAt(authorization);
 }
 
+/** Whether the service rejected the payment, and looks it up again when its authorization has ended. */
+export const isRefused = (record: PaymentRecord): boolean =>
+  isReadable(record) && detailsOf(record).isRefused === true;
+
 /** The caller has the lease of the payment. */
 export async function recheckRejected(
   context: PaymentContext,
@@ -54,7 +59,7 @@ export async function recheckRejected(
 
 /** A payment that was never submitted here counts as paid only if its transfer came after its claim. */
 function isCredited(record: PaymentRecord, found: SettledAuthorization, now: number): boolean {
-  return record.decision?.was === 'submitted'
+  return isRefused(record) || record.decision?.was === 'submitted'
     ? isPaidHere(record, found, now)
     : firstUseOf(record, found, now) === 'presented';
 }
@@ -79,7 +84,7 @@ async function credit(
   transaction: string | null,
 ): Promise<PaymentOutcome> {
   const fields = { paymentId: record.id, transaction };
-  context.logger.error(fields, 'a payment that an operator has rejected was settled: it is credited');
+  context.logger.error(fields, 'a rejected payment was settled: it is credited');
   try {
     await storeProof(context, record, transaction);
     return PENDING;

@@ -2,30 +2,25 @@
  * The part of the work in which the payer may be charged. The facilitator settles the payment, or looks up
  * what became of an earlier submission.
  *
- * If the facilitator refuses the first submission, and a look-up shows no transfer, the payment is rejected.
+ * If the facilitator refuses the first submission, and a look-up does not find the transfer, the payment is rejected.
  * If the facilitator has submitted nothing because it is away, the claim is deleted after such a look-up.
- * While no look-up knows, the payment waits, for some hours at most.
  * The refusal of a later submission rejects nothing, because the first submission may still be under way.
  */
 import { firstUseOf, isWindowOpen, isWindowPast, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';
-import { detailsOf, lookUp, settle, type SettleRefusal } from './ask-facilitator';
+import { detailsOf, lookUp, settle } from './ask-facilitator';
 import { facilitatorUnavailable, INSUFFICIENT_FUNDS } from './payment-errors';
 import {
   storeAndRunCall,
   pend,
   reject,
+  rejectForNow,
   giveUp,
   type PaymentContext,
   type PaymentOutcome,
 } from './payment-outcomes';
 
 export const SPENT_ELSEWHERE = 'it was spent before it was presented here';
-
-/** How long after the end of its authorization a refused payment is looked up while no look-up knows its fate. */
-const REFUSED_KEPT_MS = 8 * 60 * 60_000;
-/** A payer can make many such payments with one balance, so they are looked up less often than others. */
-const REFUSED_PAUSE_MS = 60 * 60_000;
 
 /** Submits the payment for the first time. */
 export async function settleVerified(
@@ -35,9 +30,11 @@ export async function settleVerified(
   const result = await settle(context, record, context.timers);
   switch (result.status) {
     case 'invalid':
+      return rejectUnlessPaid(context, record, result.reason);
     case 'insufficient_funds':
+      return rejectUnlessPaid(context, record, INSUFFICIENT_FUNDS);
     case 'unavailable':
-      return endUnlessPaid(context, record, result);
+      return giveUpUnlessPaid(context, record, result.reason);
     default:
       return afterSettle(context, record, result);
   }
@@ -49,33 +46,30 @@ export async function settleAgain(context: PaymentContext, record: PaymentRecord
 }
 
 /**
- * Ends a payment whose first submission moved no money, unless a look-up finds its transfer. A stranger may have
- * submitted the authorization since it was verified. A facilitator that checks the window or the balance first then
- * refuses the payment, although it has paid us. While the look-up does not know, the payment is kept and looked up again.
- * It is not submitted again, so its refusal stays true.
+ * Ends a payment whose first submission was refused, unless a look-up finds its transfer. A stranger may have submitted
+ * the authorization since it was verified. A facilitator that checks the window or the balance first then refuses the
+ * payment, although it has paid us. If the look-up does not know, the payment is looked up again later.
  */
-async function endUnlessPaid(
+async function rejectUnlessPaid(
   context: PaymentContext,
   record: PaymentRecord,
-  refusal: SettleRefusal,
+  reason: string,
 ): Promise<PaymentOutcome> {
   const found = await lookUp(context, record, context.timers);
   if (found.status === 'settled') return afterSettledLookup(context, record, found);
-  const details = detailsOf(record);
-  const isKept = !isWindowPast(details.payment.authorization, context.clock.now() - REFUSED_KEPT_MS);
-  if (found.status === 'unknown' && isKept)
-    return pend(context, record, found.reason, {
-      payment: JSON.stringify({ ...details, refusal }),
-      longestPauseMs: REFUSED_PAUSE_MS,
-    });
-  switch (refusal.status) {
-    case 'invalid':
-      return reject(context, record, refusal.reason);
-    case 'insufficient_funds':
-      return reject(context, record, INSUFFICIENT_FUNDS);
-    case 'unavailable':
-      return giveUp(context, record, facilitatorUnavailable(refusal.reason));
-  }
+  return found.status === 'unknown' ? rejectForNow(context, record, reason) : reject(context, record, reason);
+}
+
+/** Like `rejectUnlessPaid`, but after an answer that nothing was submitted. The payer can present the payment again. */
+async function giveUpUnlessPaid(
+  context: PaymentContext,
+  record: PaymentRecord,
+  reason: string,
+): Promise<PaymentOutcome> {
+  const found = await lookUp(context, record, context.timers);
+  return found.status === 'settled'
+    ? afterSettledLookup(context, record, found)
+    : giveUp(context, record, facilitatorUnavailable(reason));
 }
 
 /**
@@ -86,8 +80,6 @@ export async function reconcilePayment(
   context: PaymentContext,
   record: PaymentRecord,
 ): Promise<PaymentOutcome> {
-  const { refusal } = detailsOf(record);
-  if (refusal !== undefined) return endUnlessPaid(context, record, refusal);
   const found = await lookUp(context, record, context.timers);
   if (found.status !== 'unused') return afterLookup(context, record, found);
   const { authorization } = detailsOf(record).payment;

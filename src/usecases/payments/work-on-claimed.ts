@@ -144,7 +144,7 @@ export async function servePaid(
       'a payment has arrived, and its call has no answer yet',
     );
     // A later look-up may not find the transfer again.
-    return pend(context, record, 'paid, but the call has no answer yet', { transaction });
+    return pend(context, record, 'paid, but the call has no answer yet', transaction);
   }
   return storeAndRunCall(context, { ...record, answer }, transaction);
 }
