@@ -11,7 +11,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   token: 'ADMIN_TOKEN',
 };
 
-/** `serve` uses all settings. The other commands check all, and use these. */
+/** For `serve`, the hint names any setting. For other commands, it names only these. */
 const OF_OTHER_COMMANDS = ['DATABASE_URL', 'ADMIN_TOKEN'];
 
 /**

@@ -6,7 +6,7 @@ import { FORMAT_WITHOUT_FEES, marketsWithFees } from './row-format-1';
 import type { RowStore } from './row-store-port';
 import { Table, type AnyTable, type TouchedRow } from './table';
 
-/** The name of the form in which rows are written. A change of the rows of any table needs a new name. */
+/** The version of the row encoding. It needs a new name when the fields of any kind of row change. */
 const ROW_FORMAT = '2';
 const FORMAT_KEY = 'format';
 

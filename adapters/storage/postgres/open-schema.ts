@@ -23,8 +23,8 @@ interface Opening {
 
 /**
  * Brings the schema to the version of this code. The check comes first, so that a role without the right to create
- * can open a schema that is up to date. An attempt that does not get its locks soon ends, so that it does not
- * block other transactions for long.
+ * can open a schema that is up to date. An attempt waits at most `LOCK_MS` for a lock, so that it does not block
+ * other transactions for long.
  */
 export async function openSchema(pool: PostgresPool, opening: Opening): Promise<void> {
   const { dialect, schema, migrations, logger } = opening;
