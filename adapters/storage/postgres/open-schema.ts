@@ -48,8 +48,8 @@ export async function openSchema(pool: PostgresPool, opening: Opening): Promise<
 
 async function migrateLocked(session: Session, opening: Opening): Promise<void> {
   const { dialect, schema, migrations, logger } = opening;
-  // Two instances may start at once. The second instance waits at this statement, and then finds the schema up to
-  // date.
+  // Two instances may start at once. The second instance gets this lock only after the first has migrated, and then
+  // finds the schema up to date.
   await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `express-prediction-market:${schema}`,
   ]);
