@@ -37,7 +37,7 @@ export default tseslint.config(
       '@typescript-eslint/only-throw-error': 'error',
       // A caught error has the type `unknown`. Code may reject with it unchanged.
       '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
-      // Our objects are made by factories whose methods are closures: none needs its `this`.
+      // Most of our objects are made by factories. Their methods are closures, which do not use `this`.
       '@typescript-eslint/unbound-method': 'off',
       // `Promise<unknown> | unknown` tells readers that a promise is allowed.
       '@typescript-eslint/no-redundant-type-constituents': 'off',

@@ -1,5 +1,5 @@
 /**
- * A market for the benches: many funded wallets, one or many markets, and orders that keep the price near the middle.
+ * A service for the benches, with funded wallets and open markets, and orders that keep the price near the middle.
  */
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';

@@ -11,7 +11,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   token: 'ADMIN_TOKEN',
 };
 
-/** `serve` uses all settings. The other commands check all, and use these. */
+/** For `serve`, the hint may name any setting. For the commands that use a database or a server, only these. */
 const OF_OTHER_COMMANDS = ['DATABASE_URL', 'ADMIN_TOKEN'];
 
 /**

@@ -24,7 +24,7 @@ export type ExitCode = 0 | 1 | 2 | 3;
 export const DONE = 0;
 export const FAILED = 1;
 export const WRONG_USE = 2;
-/** As in `diff`: the books that differ and the books that were not compared have different codes. */
+/** The books were not read, or the result was not printed. An audit that finds a difference ends with `FAILED`. */
 export const NO_RESULT = 3;
 
 export interface Failure {

@@ -37,6 +37,6 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  */
 const CODES = /^(NEVER_MIGRATED|MIGRATIONS_MISSING|INSTANCE_RUNS|28...|3D000)$/;
 
-/** Whether the HTTP status says that the same request would fail again: all of 4xx except time-outs and limits. */
+/** Whether the HTTP status says that the same request would fail again: all of 4xx except 408, 425 and 429. */
 export const isRefusal = (status: number): boolean =>
   status >= 400 && status < 500 && ![408, 425, 429].includes(status);

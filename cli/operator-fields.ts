@@ -18,7 +18,7 @@ export type GivenField<Value> = FieldOf<'argument' | 'required', Value>;
 export type OptionalField<Value> = FieldOf<'option', Value>;
 export type AnyField = GivenField<unknown> | OptionalField<unknown>;
 
-/** The fields of `Input`. The compiler checks that each property has a field, and that required ones are no options. */
+/** The fields of `Input`. For each property that `Input` requires, the compiler demands a `GivenField`. */
 export type Fields<Input> = {
   [Name in keyof Input]-?: Partial<Pick<Input, Name>> extends Pick<Input, Name>
     ? OptionalField<NonNullable<Input[Name]>>

@@ -24,5 +24,8 @@ export const OPERATOR_GROUPS: readonly OperatorGroup[] = [
   CONSUMERS,
 ];
 
-/** The commands without subcommands. `audit` is described elsewhere, because its exit code says what it found. */
+/**
+ * The commands of operators that have no subcommands. `audit` is described elsewhere, because its exit code says what
+ * it found.
+ */
 export const OPERATOR_SINGLES: readonly OperatorCommand[] = [LOG];

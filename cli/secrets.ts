@@ -10,8 +10,8 @@ const SHORTEST_SECRET = 8;
 export const isSecretName = (name: string): boolean => SECRET_NAMES.test(name);
 
 /**
- * The texts of the environment that must not be printed: values of secret variables. If a value is an address, its
- * password, and with http or https also its path and query.
+ * The texts of the environment that must not be printed: the values of secret variables. Of an address, only the
+ * password is such a text, and with http or https also the path and the query.
  */
 export function secretsOfEnvironment(environment: Environment): string[] {
   return Object.entries(environment)

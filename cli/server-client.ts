@@ -59,7 +59,7 @@ export function operatorServer(
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // After a redirect `fetch` would repeat a POST as a GET, which changes nothing on the server.
+      // After most redirects `fetch` would repeat a POST as a GET, which changes nothing on the server.
       redirect: 'manual',
       signal,
     }).catch(noAnswer);

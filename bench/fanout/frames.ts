@@ -1,8 +1,8 @@
 const TEXT = 0x1;
 const PING = 0x9;
 /**
- * Every message begins with `{"type":"`, so the byte after it distinguishes `event` from `heartbeat`,
- * `welcome` and `subscribed`.
+ * Every message begins with `{"type":"`. The byte after it distinguishes the messages that this bench gets: `event`,
+ * `heartbeat`, `welcome` and `subscribed`.
  */
 const TYPE_OFFSET = 9;
 const EVENT = 'e'.charCodeAt(0);

@@ -16,7 +16,7 @@ export interface Wanted {
   readers: number;
   /** Reader `n` subscribes to the channel `channels[n % channels.length]`. */
   channels: string[];
-  /** The readers get only the CPU time that the server leaves. */
+  /** The process of the readers has the lowest priority, so that it hardly slows the server. */
   yielding?: boolean;
 }
 

@@ -1,7 +1,6 @@
 /**
  * The readers of the fan-out bench, in a process of their own. They are bare sockets that count frames, so that they
- * cost little beside the server that is measured. With the argument `yielding` they get only the CPU time that the
- * server leaves.
+ * cost little beside the server that is measured. With the argument `yielding` their process has the lowest priority.
  */
 import { connect, type Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';

@@ -44,7 +44,7 @@ const MARKETS = 20;
 const WALLETS = 64;
 const STEADY_STEP_MS = 5;
 
-/** A server and its source of messages. `send` makes the message number `count`, which each reader gets. */
+/** A server and its source of messages. `send` makes the message number `count`. */
 interface Source {
   server: Server;
   send(count: number): Promise<void>;

@@ -95,7 +95,7 @@ export async function startStandalone(environment: Record<string, string>): Prom
   throw new Error('npm start ended before it listened');
 }
 
-/** Headers that Express or Node sets for every answer. */
+/** Headers that Express or Node sets by itself. */
 const OWN_HEADERS = [
   'connection',
   'content-length',

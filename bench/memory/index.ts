@@ -1,7 +1,7 @@
 /**
- * The memory of a market that trades: the growth of its resident memory from the first trades to the last on
- * SQLite and Postgres, the bytes that memory storage keeps for each trade, and the slope of the memory in a
- * soak. `BENCH_ONLY=memory,sqlite,postgres,soak` chooses among these runs.
+ * The memory of a service in which wallets trade: the growth of its resident memory from the first trades to the
+ * last on SQLite and Postgres, the bytes that memory storage keeps for each trade, and the slope of the memory in
+ * a soak. `BENCH_ONLY=memory,sqlite,postgres,soak` chooses among these runs.
  */
 import { startPostgres } from '../../test/support/postgres';
 import { bundled, startChild, type Child } from '../child';
@@ -20,7 +20,7 @@ const MB = 1e6;
 
 type Market = Child<MarketQuestion, MarketAnswer>;
 
-/** Starts a market, lets it trade in steps, and returns the figures after the warm-up and after each step. */
+/** Starts a service, makes trades in steps, and returns the figures after the warm-up and after each step. */
 async function afterTrades(market: Market, count: number, what: string): Promise<MarketAnswer[]> {
   await market.ask({ op: 'start' });
   const looks = [await market.ask({ op: 'trade', count: WARM_UP_TRADES })];

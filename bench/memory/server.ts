@@ -1,5 +1,5 @@
 /**
- * A market of the memory bench, in a process of its own, so that the memory of the bench does not count. The
+ * The service of the memory bench, in a process of its own, so that the memory of the bench does not count. The
  * arguments are the storage and, for Postgres, its address and schema.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

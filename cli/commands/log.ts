@@ -8,7 +8,7 @@ import type { OperatorCall } from '../operator-calls';
 import { operatorCommand } from '../operator-command';
 import { option, PAGE, type OptionalField } from '../operator-fields';
 
-/** The service refuses an action that it does not know, and names all actions. */
+/** Any text is sent to the service, which refuses an unknown action with a message that lists all actions. */
 const ACTION: OptionalField<OperatorAction> = {
   kind: 'option',
   description: 'only acts of this kind, such as market.resolve',

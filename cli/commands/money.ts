@@ -63,8 +63,8 @@ export const TREASURY: OperatorGroup = {
 const NEWEST_ACTS = 100;
 
 /**
- * The reference, and the time of the credit in the operators' log. A repeated deposit gets the answer of the first, so
- * only this time shows the operator that no new money was credited.
+ * The reference and, if the newest acts of the operators' log contain the credit, its time. A repeated deposit gets
+ * the answer of the first, so only this time shows the operator that no new money was credited.
  */
 async function when(
   action: 'account.deposit' | 'treasury.deposit',

@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   const server = createApp(pm, fees).listen(Number(process.env['PORT'] ?? 3000));
   server.once('listening', () => console.log('listening', server.address()));
   process.once('SIGTERM', () => {
-    // `pm.close` waits until the billing handler has finished. Only then is the table closed.
+    // `pm.close` waits up to 10 seconds for the billing handler. Only then is the table closed.
     server.close(() => void pm.close().then(() => fees.close()));
     void pm.closeConnections();
   });

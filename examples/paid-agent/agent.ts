@@ -30,7 +30,7 @@ export async function advise({ client, budget, markets = 3 }: AgentOptions): Pro
   const prices = new Map((await client.paid.info()).endpoints.map(({ path, price }) => [path, price]));
   let spent = 0;
 
-  /** Makes the call if its price is within the budget. Otherwise resolves with `null`. */
+  /** Makes the call if the rest of the budget covers its price. Otherwise resolves with `null`. */
   async function buy<Answer>(path: string, call: () => Promise<Bought<Answer>>): Promise<Answer | null> {
     const price = prices.get(path);
     if (typeof price !== 'number') throw new Error(`the service names no price of ${path}`);

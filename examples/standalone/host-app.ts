@@ -60,8 +60,8 @@ export function createHostApp(mounted: Mounted): HostApp {
 }
 
 /**
- * Warns once if a request has come through a proxy and `TRUST_PROXY` is not set. All callers behind the proxy then
- * share the limits of one address.
+ * Warns once if a request has the header `X-Forwarded-For`, which proxies set. Without `TRUST_PROXY`, all callers
+ * behind a proxy share the limits of one address.
  */
 function noticeOfProxy(logger: Logger): RequestHandler {
   let isTold = false;

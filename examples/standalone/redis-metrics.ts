@@ -1,4 +1,4 @@
-/** Whether this instance reaches Redis. Without Redis, the metrics are not served. */
+/** Whether this instance reaches Redis. A rate limit in memory gets none of these metrics. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { RateLimitBackend } from 'express-prediction-market';
 import type { RedisRateLimit } from 'express-prediction-market/rate-limit/redis';

@@ -1,4 +1,4 @@
-/** One log line for each request, except the requests for `UNLOGGED` paths that have no error. */
+/** One log line for each request. Requests for `UNLOGGED` paths are logged only if their connection has an error. */
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-/** The keys and the orders of the rows in the tables and their indexes. */
+/** The keys of rows, and the functions that sort rows, for the tables and their indexes. */
 import type { PaymentKey } from '../../../src/domain/payments';
 import type { Market, Position, Side } from '../../../src/domain/types';
 import type { ParkedFactKey } from '../../../src/ports/storage';

@@ -6,7 +6,7 @@ import { FORMAT_WITHOUT_FEES, marketsWithFees } from './row-format-1';
 import type { RowStore } from './row-store-port';
 import { Table, type AnyTable, type TouchedRow } from './table';
 
-/** The name of the form in which rows are written. A change of the rows of any table needs a new name. */
+/** The version of the row encoding. It needs a new name when the fields of any kind of row change. */
 const ROW_FORMAT = '2';
 const FORMAT_KEY = 'format';
 
@@ -38,7 +38,7 @@ export function createRowKeeper(db: Database, store: RowStore): RowKeeper {
         throw new Error(
           `memoryStorage: the rows in the store have the format ${String(format)}, and this version of the package reads ${ROW_FORMAT}${otherCaseOf(FORMAT_KEY, [...rows.keys()])}`,
         );
-      // All rows are read before the first is put, so that a damaged row leaves the tables empty.
+      // All rows are parsed before the first is put, so that a damaged row leaves the tables empty.
       const parsed = new Map<string, { table: AnyTable; row: unknown }>();
       for (const [key, text] of rows) if (key !== FORMAT_KEY) parsed.set(key, rowOf(key, text));
       if (format === FORMAT_WITHOUT_FEES) {

@@ -1,6 +1,6 @@
 /**
- * Rows that are kept as one text each, because an object with a dozen bigints and texts takes much more memory.
- * For tables whose rows are written once and seldom read.
+ * Trades and postings are kept as one text for each row, because objects with bigints take much more memory. A
+ * text becomes an object again at each read.
  */
 import type { AccountId, Posting, Side, Trade, TradeAction } from '../../../src/domain/types';
 import type { Rows } from './table';

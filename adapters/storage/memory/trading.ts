@@ -36,7 +36,7 @@ export function positionReader(db: Database, gate: Gate): PositionReader {
   };
 }
 
-/** A position of which only market and side matter, because the order of positions compares only these. */
+/** Values for the fields that the comparison of positions, `newestMarketFirst`, does not use. */
 const NO_POSITION = {
   shares: 0n,
   costBasis: 0n,

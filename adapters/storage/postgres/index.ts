@@ -54,7 +54,7 @@ const CHECKS: Checks<PostgresStorageOptions> = {
       (value) => typeof value === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(value),
     ),
   ),
-  // A snapshot occupies a connection for a long time. With a single connection, all other calls would wait.
+  // One connection is reserved for trades. All other work needs at least one more.
   pool: optional(
     nested({
       max: optional(

@@ -23,8 +23,8 @@ interface Opening {
 
 /**
  * Brings the schema to the version of this code. The check comes first, so that a role without the right to create
- * can open a schema that is up to date. An attempt that does not get its locks soon ends, so that it does not
- * block other transactions for long.
+ * can open a schema that is up to date. An attempt waits at most `LOCK_MS` for a lock, so that it does not block
+ * other transactions for long.
  */
 export async function openSchema(pool: PostgresPool, opening: Opening): Promise<void> {
   const { dialect, schema, migrations, logger } = opening;
@@ -48,8 +48,8 @@ export async function openSchema(pool: PostgresPool, opening: Opening): Promise<
 
 async function migrateLocked(session: Session, opening: Opening): Promise<void> {
   const { dialect, schema, migrations, logger } = opening;
-  // Two instances may start at once. The second instance waits at this statement, and then finds the schema up to
-  // date.
+  // Two instances may start at once. The second instance gets this lock only after the first has migrated, and then
+  // finds the schema up to date.
   await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `express-prediction-market:${schema}`,
   ]);

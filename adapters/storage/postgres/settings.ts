@@ -7,8 +7,8 @@ import type { TimeLimits } from '../../shared/sql/postgres-pool';
 /** This is below the 5 seconds after which an unreachable storage has to reject. */
 const WAIT_MS = 4_500;
 /**
- * The server's own limit is a little shorter: the server ends a statement that takes too long, so the statement
- * does not keep running.
+ * The server's own limit for a statement. It is shorter than `WAIT_MS`, so that no statement runs on after the
+ * client has given up.
  */
 const STATEMENT_MS = 4_400;
 const AUDIT_MS = 600_000;
@@ -25,8 +25,8 @@ export const READING: TimeLimits = { ...LIMITS, wholeMs: WAIT_MS };
  */
 export const AUDIT: TimeLimits = { firstMs: WAIT_MS, laterMs: AUDIT_MS, wholeMs: AUDIT_MS };
 /**
- * The limits of a migration. A migration that is interrupted has to start again, and makes other transactions
- * wait again.
+ * The limits of a migration. A statement may take a day, because a migration that is interrupted has to start
+ * again, and makes other transactions wait again.
  */
 export const MIGRATING: TimeLimits = { firstMs: WAIT_MS, laterMs: 86_400_000, discardAfterFailure: true };
 

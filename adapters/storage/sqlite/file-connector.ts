@@ -227,8 +227,8 @@ function interruptAfter(reader: SqliteConnection, ms: number, timers: Timers): A
 }
 
 /**
- * Switches the file to a write-ahead log. On a new file this fails at once, without waiting, while another
- * process does the same.
+ * Switches the file to a write-ahead log. On a new file this fails at once while another process does the same, so
+ * it is tried again after the lock of that process.
  */
 async function useWriteAheadLog(session: SqliteConnection): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

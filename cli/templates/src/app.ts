@@ -28,7 +28,7 @@ export function createApp(options: AppOptions): App {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
-  // 20 wrong tokens in 5 minutes: the address is refused with 429, except for requests with a right token.
+  // After 20 wrong tokens in 5 minutes, an address gets 429 for each request without a right token.
   const guard = requireToken({ token: adminToken, tokens: adminTokens });
   app.use('/api/v2/admin', guard, pm.adminRouter);
   app.use(pm.router); // answers /api/v2/*; other paths go on to your own routes

@@ -9,8 +9,8 @@ type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'
 export const playMoney = false;
 
 /**
- * This server settles payments through a node, and the settler's address pays for gas. Withdrawals are paid by
- * TREASURY_PRIVATE_KEY, which must be another key. Without it they are refused.
+ * This server settles payments through a node, and the settler's address pays for gas. TREASURY_PRIVATE_KEY, which
+ * must be another key, signs withdrawals. Without TREASURY_PRIVATE_KEY, withdrawals are refused.
  */
 export function createPayments(): Payments {
   const rpcUrl = required('RPC_URL', HTTP_URL);
