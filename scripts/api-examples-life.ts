@@ -1,4 +1,4 @@
-/** Calls every operation of the API during the lives of two markets, for `npm run build:examples`. */
+/** Calls the operations of the API, except its documents, during the lives of two markets, for `build:examples`. */
 import type { Wallet } from 'ethers';
 import { fromEthers, type PredictionMarketClient } from '../src/client/index';
 import type { Oracle, OracleVote } from '../src/ports/oracle';

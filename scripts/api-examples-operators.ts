@@ -52,7 +52,7 @@ async function refuseDecisions({ test, ask }: Scene): Promise<void> {
   await ask('post /markets/{id}/close', { parameters });
 }
 
-/** One payment is settled, and one is rejected. An operator decides the opposite. */
+/** Asks to reject a settled payment, and to confirm a rejected payment. The service refuses both. */
 async function refusePaymentDecisions({ test, ask, payer }: Scene): Promise<void> {
   const paid = payer(testWallet('creator'));
   const { payments: before } = await test.pm.listPayments({ limit: 1 });

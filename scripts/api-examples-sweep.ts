@@ -1,4 +1,4 @@
-/** Sends each operation a wrong input, an id that does not exist, and a key without the scope. */
+/** Sends the operations wrong inputs, ids that do not exist, and keys without the scope, if they declare a refusal. */
 import type { OpenApiDocument } from '../src/http/openapi/document';
 import type { OperationExample, ParameterValues } from '../src/http/openapi/examples';
 import type { Operation, Parameter } from '../src/http/openapi/operation';
@@ -52,7 +52,10 @@ function refusesWith({ responses }: Operation, code: string): boolean {
   return Object.values(responses).some(({ description }) => description.includes(`${code}: `));
 }
 
-/** One wrong field: in the body, or else in the query, or else in the path. A required field is left out. */
+/**
+ * Makes one field wrong: in the body, or else in the query, or else in the path. If the body or the query has a
+ * required field, that field is missing from the request.
+ */
 function wrongInput(
   { parameters = [], requestBody }: Operation,
   values: ParameterValues,
@@ -67,7 +70,7 @@ function wrongInput(
   if (first !== undefined) return { parameters: { ...values, [first.name]: 'many' } };
   const [inPath] = parameters;
   if (inPath === undefined) return {};
-  // Any other text names a market, a withdrawal and so on that may exist.
+  // Other texts may be the id of a market or a withdrawal, so they are not a wrong input.
   const wrong = inPath.name === 'address' ? '0x' : UNREADABLE;
   return { parameters: { ...values, [inPath.name]: wrong } };
 }

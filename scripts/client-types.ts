@@ -12,7 +12,7 @@ const ABSENT = /^ +\w+\?: never;\n/gm;
 /** A tag that editors would show before the text. It stays where another tag precedes it. */
 const FIRST_TAG = /(\/\*\*(?:(?!\*\/|@)[^])*)@description /g;
 
-/** The type shows the values of an enumeration. */
+/** A comment `@enum`, which repeats values that the type shows. */
 const ENUM = /^ +(?:\/\*\* @enum \{[^}]+\} \*\/|\* @enum \{[^}]+\})\n/gm;
 
 /** An optional field of an input. In the type `paths`, only inputs have optional fields: answers refer to schemas. */

@@ -44,7 +44,10 @@ export interface ExchangeRecorder {
   fetch: typeof fetch;
   noteWebhook(message: unknown): void;
   examples(): Record<string, OperationExample>;
-  /** The first refusal of each operation and code (`get /public/balance UNAUTHORIZED`), and the shared refusals. */
+  /**
+   * The refusals that operations share, by code, and the first other refusal of each operation and code, such as
+   * `get /public/balance UNAUTHORIZED`.
+   */
   refusals(): Record<string, unknown>;
 }
 

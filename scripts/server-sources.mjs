@@ -1,6 +1,6 @@
 /**
- * Tells whether the built server is older than its sources. The build stores a digest of the sources beside the
- * bundle, because times say nothing after a copy of the folder.
+ * Tells whether the sources of the built server have changed since the build. The build stores a digest of the sources
+ * beside the bundle, because times say nothing after a copy of the folder.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ export function digestOf(root, files) {
   return digest.digest('hex');
 }
 
-/** Whether the bundle is older than its sources. False where there are no sources, as in a container image. */
+/** Whether the sources have changed since the build. False where there are no sources, as in a container image. */
 export function isOutdated(root, output = join(root, OUTPUT)) {
   if (!existsSync(join(root, ENTRY))) return false;
   const { files, digest } = JSON.parse(readFileSync(join(output, 'sources.json'), 'utf8'));

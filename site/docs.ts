@@ -77,7 +77,7 @@ function filesIn(folder: string): Map<string, string> {
 }
 
 /**
- * The files of the documentation. Warns if there are none, because the host's 404 would not show the reason.
+ * The files of the documentation. Warns if `index.html` is missing, because the host's 404 would not show the reason.
  */
 function pagesIn(folder: string): Map<string, string> {
   const files = filesIn(folder);
@@ -97,7 +97,7 @@ function readAsset(file: string): Asset {
 /**
  * A handler for Express: `app.use('/docs', createDocs())`. Paths that it does not know go on to your app, unless
  * `catchAll` is true. Its pages need no outside request, and have a strict Content-Security-Policy of their own. If the
- * folder has no pages, Node prints a warning `DOCS_MISSING`.
+ * folder has no `index.html`, Node prints a warning `DOCS_MISSING`.
  * @throws TypeError naming the option, for options that do not exist or do not fit.
  */
 export function createDocs(options: DocsOptions = {}): DocsHandler {

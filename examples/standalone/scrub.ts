@@ -2,7 +2,7 @@
 
 const SECRETS: [pattern: RegExp, replacement: string][] = [
   [/pmk_[0-9A-Za-z]+/g, 'pmk_[redacted]'],
-  // A signature has 65 bytes in hex. It is replaced everywhere in the text.
+  // A signature has 65 bytes in hex.
   [/0x[0-9a-fA-F]{130}/g, '[redacted signature]'],
   [/\/\/[^\s/@"\\]+@/g, '//[redacted]@'],
 ];

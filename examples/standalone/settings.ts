@@ -57,7 +57,8 @@ export interface Settings extends PaymentSettings, OracleSettings, TokenSettings
   /** Whether webhooks may go to addresses that are not public, and without TLS. */
   webhookAllowPrivate: boolean;
   /**
-   * The value for Express's `trust proxy`: the number of proxies in front of the server, or their addresses.
+   * The value for Express's `trust proxy`: the number of proxies in front of the server, or their addresses. `false`:
+   * there is no proxy.
    */
   trustProxy: false | number | string[];
   logLevel: LogLevel;
@@ -155,7 +156,7 @@ function isAddress(text: string): boolean {
 function storageChoice(text: string): StorageChoice {
   if (text === 'memory:' || text === 'memory') return { kind: 'memory' };
   if (/^postgres(ql)?:\/\//.test(text)) {
-    // The address contains a password, so the message does not repeat it.
+    // The message does not repeat the address, because it may contain a password.
     if (!isAddress(text)) throw wrong('DATABASE_URL', NO_ADDRESS);
     return { kind: 'postgres', url: text };
   }

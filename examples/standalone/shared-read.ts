@@ -1,4 +1,4 @@
-/** Lets all figures of one scrape share one read of the storage. The result is `null` if the read fails. */
+/** Calls during a running `read` share its result. The result is `null` if `read` rejects. */
 export function sharedRead<Figures>(read: () => Promise<Figures>): () => Promise<Figures | null> {
   let asking: Promise<Figures | null> | null = null;
   return () =>

@@ -12,7 +12,7 @@ export interface PrimaryLink {
   scrape(): Promise<string | null>;
 }
 
-/** The link of a worker. `null` in a process that serves alone. */
+/** The link of a worker. `null` in a process that is no worker. */
 export function linkToPrimary(): PrimaryLink | null {
   if (!cluster.isWorker) return null;
   // A message to a primary that has ended is lost. That does no harm, because Node then ends the worker.

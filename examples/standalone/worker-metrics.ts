@@ -75,7 +75,7 @@ export function createWorkerMetrics(
   };
 }
 
-/** The `aggregator` of each metric says how the workers' values are combined: their sum, maximum or first value. */
+/** The `aggregator` of each metric says how the workers' values are combined, for example by their sum. */
 function total(figures: readonly Figures[]): Registry {
   return AggregatorRegistry.aggregate([...figures]);
 }

@@ -102,11 +102,12 @@ function superviseWorkers({ count, fork, logger, onAllReady }: Supervised): Supe
     ready.delete(worker);
     metrics.lost(worker.id);
     if (isStopping) {
-      // A signal may reach all processes of a group, also a worker that cannot handle it yet.
+      // A signal may reach all processes of a group, also a worker that cannot handle it yet. So the end of a worker by
+      // one of these signals is no failure.
       if (code !== 0 && signal !== 'SIGTERM' && signal !== 'SIGINT') exitCode = 1;
       if (alive.size === 0) process.exit(exitCode);
     } else if (stage === 'first worker') {
-      // The worker has printed why it ended.
+      // A worker that cannot start prints the reason itself.
       process.exit(code === null || code === 0 ? 1 : code);
     } else replace(worker, code, signal);
   }

@@ -1,6 +1,6 @@
 /**
- * Tests a host with Jest and supertest. Each test moves the market's clock and chooses the oracle's answers.
- * The money is play money.
+ * Tests a host with Jest and supertest. A test can move the market's clock and choose the oracle's answers. The money
+ * is play money.
  */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { api, createTestMarket, type TestMarket } from 'express-prediction-market/testing';

@@ -7,7 +7,7 @@ export function createApp(pm: PredictionMarket): Express {
   const app = express();
   app.use(pm.router);
 
-  /** The open markets with a favourite: one of the two sides costs at least 0.60. */
+  /** Those of the first 100 open markets in which one side costs at least 0.60. */
   app.get('/favourites', async (_request, response) => {
     const { markets } = await pm.listMarkets({ status: 'open', limit: 100 });
     const sure = markets.filter(({ yesPrice }) => yesPrice >= 0.6 || yesPrice <= 0.4);

@@ -1,4 +1,4 @@
-/** Asks before an action that cannot be undone. */
+/** A dialog that asks the reader to confirm an action. */
 import { find } from './dom';
 
 export interface Question {

@@ -141,7 +141,7 @@ async function open(form: HTMLFormElement, address: string, market: NewMarket): 
   }
 }
 
-/** At most this many markets with the same question and resolve date are read to compare their creators. */
+/** How many markets with the same question and resolve date are read to compare their creators: the newest ones. */
 const MOST_LOOKED_AT = 10;
 
 /** Looks for the market of a request without a clear answer. A market that is not found may still be opened. */

@@ -1,4 +1,4 @@
-/** Helpers that insert texts as text, never as HTML. */
+/** Helpers for elements, forms and figures. They insert texts as text, never as HTML. */
 import { messageOf } from './message-of';
 
 export { messageOf };

@@ -11,7 +11,7 @@ const LEAST_CRITERIA = 40;
 /** Words about which two readers may disagree. */
 const VAGUE =
   /\b(significant(?:ly)?|substantial(?:ly)?|major|soon|popular|successful|likely|well[- ]received|better|worse|best|worst|many|most people)\b/i;
-/** Words that begin English yes/no questions. */
+/** First words of English yes/no questions, also of questions such as “By May, will …?”. */
 const YES_OR_NO =
   /^(will|is|are|was|were|do|does|did|has|have|had|can|could|should|would|before|by|in|at|if|on|when)\b/i;
 const SOURCE =

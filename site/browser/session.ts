@@ -64,7 +64,10 @@ export function showFunds(funds: BalanceFigures): void {
   if (session !== null) changed({ ...session, ...funds });
 }
 
-/** Forgets the key and the wallet in this browser. The key itself stays valid. */
+/**
+ * Forgets the key, and which wallet it belongs to. The key itself stays valid, and the secret of a throw-away wallet
+ * stays in this browser.
+ */
 export function signOut(): void {
   storedKey.clear();
   storedWallet.clear();

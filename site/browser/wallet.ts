@@ -9,7 +9,8 @@ const SCOPES: Scope[] = ['markets:read', 'markets:create', 'trades:create', 'acc
 const FORMAT = 'siwe';
 
 /**
- * Issues a key for this browser. If the wallet has as many keys as it may have, the key with this label is replaced.
+ * Issues a key for this browser. If the wallet has as many keys as it may have, a key with the label `Website` is
+ * replaced. If there is no such key, rejects.
  */
 export async function issueKey(signer: PaymentSigner): Promise<string> {
   const options = { label: LABEL, scopes: SCOPES, format: FORMAT } as const;

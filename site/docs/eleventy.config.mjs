@@ -17,7 +17,8 @@ export const documents = [
 ];
 
 /**
- * The files that documents link to, without documents and pictures. A link to a folder adds all files in it.
+ * The files that documents link to, without documents, pictures, `node_modules` and package-lock.json. A link to a
+ * folder adds the other files in it.
  */
 function linkedSources() {
   const paths = new Set();

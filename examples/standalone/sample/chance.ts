@@ -1,4 +1,4 @@
-/** The random choices of `sample`. The same seed gives the same markets and trades. */
+/** The random choices of `sample`. The same seed gives the same sequence of numbers. */
 import { seededRandom } from 'express-prediction-market/testing';
 
 export interface Chance {

@@ -4,9 +4,8 @@ import { fundPlayTreasury } from '../play-money';
 import { fillBooks, type Filled, type Filling } from './fill';
 
 /**
- * What these books already contain, such as "12 markets, 3 creators". Sample markets are not added to such
- * books. `null` if they contain none of these. Wallets with money do not count, because a newcomer may have
- * taken play money before.
+ * The numbers of markets, creators and webhooks in the books, such as "12 markets, 3 creators". `null` if there are
+ * none of them. Wallets with money do not count, because a newcomer may have taken play money before.
  */
 export async function foundInBooks(market: PredictionMarket): Promise<string | null> {
   const one = { limit: 1 } as const;

@@ -20,7 +20,7 @@ const DRIFT = 0.06;
 /** How far the traders differ from each other, as log-odds. */
 const DISAGREEMENT = 0.5;
 const TRADERS = 24;
-/** The name under which the operators' log shows these changes. */
+/** Stands in the operators' log beside the deposits, approvals and resolutions of the sample. */
 const SAMPLE_OPERATOR = { operator: 'sample markets' };
 const CREATORS = ['Harbour Gazette', 'Hill Observatory', 'Old Mill Sessions'];
 /** Expected refusals. A trade that is refused with such a code is left out. */
@@ -35,7 +35,7 @@ type ResolveInput = Parameters<PredictionMarket['resolveMarket']>[0];
 
 export interface Filling {
   market: PredictionMarket;
-  /** The clock of the market. `fillBooks` sets it to the past, and at the end back to the present. */
+  /** The clock of the market. `fillBooks` sets it to past hours, and after the last hour to the present. */
   clock: TestClock;
   seed: number;
   /** Called before each hour, and at the end. The next hour is filled when the promise fulfils. */

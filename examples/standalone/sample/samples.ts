@@ -17,11 +17,11 @@ import { DEFAULT_SEED } from './markets';
 
 export interface SampleState {
   state: 'idle' | 'running' | 'done' | 'failed';
-  /** The hours of the past weeks that are filled. */
+  /** How many hours have been filled so far. */
   done: number;
-  /** All hours to fill. 0 until that is known. */
+  /** How many hours have to be filled in all. 0 until that is known. */
   total: number;
-  /** Why the sample markets could not be made. `null` in the other states. */
+  /** Why the sample markets could not be made. `null` unless `state` is `failed`. */
   message: string | null;
   filled: Filled | null;
 }
@@ -42,7 +42,7 @@ export interface Samples {
    * the reason, otherwise with `null`.
    */
   start(operator: string): Promise<SampleRefusal | null>;
-  /** Ends the filling before its next hour. A start after that does nothing. */
+  /** Ends the filling before its next hour, and resolves when it has ended. A later start makes no markets. */
   stop(): Promise<void>;
 }
 

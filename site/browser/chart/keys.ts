@@ -1,4 +1,4 @@
-/** Makes the chart an ARIA slider over its points: the arrow keys select a point, and plus and minus zoom. */
+/** Makes the chart an ARIA slider over its points. Keys such as the arrows select a point, and plus and minus zoom. */
 import { indexAfterKey } from './points';
 
 export interface ChartKeys {

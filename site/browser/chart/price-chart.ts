@@ -37,7 +37,7 @@ export const PRICE: Subject = {
   name: 'Chart of the price: a moment',
   inWords: percent,
   leastStep: 0.001,
-  // A price on the scale is a sum of steps, so rounding may make it a little more than 1.
+  // A price on the scale is a sum of steps, so rounding may make it a little less than 0 or more than 1.
   isPossible: (price) => price > -1e-9 && price < 1 + 1e-9,
   shownPart: shownPrices,
 };

@@ -2,7 +2,10 @@
 const EXCERPT = 140;
 const BEFORE = 40;
 
-/** The text around the term that comes first in it. The text is cut between words where that is possible. */
+/**
+ * The part of the text around its first search term, or its beginning if it has none of the terms. The text is cut
+ * between words where that is possible.
+ */
 export function excerptOf(text: string, terms: readonly string[]): string {
   const lower = text.toLowerCase();
   const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);

@@ -36,8 +36,8 @@ const EXACT = {
 } as const;
 
 /**
- * Definitions of the name in the query come first. The search takes all words or their beginnings; if this finds
- * nothing, similar words; and if this finds nothing, any of the words.
+ * Definitions of the name in the query come first. Then come sections in which each word of the query begins some word.
+ * If there are none, words of similar spelling count too. If there are still none, one word of the query is enough.
  */
 export function indexOf(sections: readonly Section[]): FindSections {
   const index = new MiniSearch<Section>({
@@ -73,7 +73,7 @@ function withoutFillers(query: string): string {
   return words.trim() === '' ? query : words;
 }
 
-/** Removes backticks, and the parentheses of a call with what is in them. */
+/** Removes one backtick at either end, and the parentheses of a call with what is in them. */
 const nameIn = (query: string): string =>
   query
     .trim()

@@ -5,8 +5,8 @@
 const HEIGHT = 360;
 const MOST_HEIGHT = 2_000;
 /**
- * Allows scripts, the origin of the frame, and links in new tabs. Forms, dialogs and navigation of the host page stay
- * forbidden.
+ * The frame may run scripts, keep its own origin, and open links in new tabs. Forms, dialogs and navigation of the host
+ * page stay forbidden.
  */
 const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 

@@ -1,9 +1,9 @@
-/** The data that a page shows: read once, then kept up to date by messages. */
+/** The data that a page shows. Messages keep them up to date, and after a gap the data are read again. */
 import type { Timers } from '../../../src/client/live/link';
 import type { ChannelEvent } from '../../../src/client/live/server-messages';
 
 export interface LiveData<State> {
-  /** Reads the data from the server, as of `seq` or later. */
+  /** Reads the data from the server, as of `seq` or later. `null`: any answer will do. */
   load(seq: number | null): Promise<State>;
   /**
    * Applies a message that the data may already contain. After the last message, the data must be right in
@@ -19,7 +19,7 @@ export interface LiveView {
   stale(seq: number): void;
   /** Reads the data once, as of the newest message or later. */
   refresh(): Promise<void>;
-  /** `failed`: the last reading has failed, and the view tries again. */
+  /** `failed`: the last reading for `stale` has failed, and the view tries again. */
   state(): 'fresh' | 'reading' | 'failed';
 }
 

@@ -142,7 +142,7 @@ function showLabel(side: 'YES' | 'NO', price: number): void {
   if (label !== null) label.textContent = `${side} ${percent(price)}`;
 }
 
-/** Draws once for each frame, with the newest data. */
+/** Draws the newest data, at most once in a frame. */
 function onNextFrame<State>(draw: (state: State) => void): (state: State) => void {
   let next: { state: State } | null = null;
   return (state) => {

@@ -1,4 +1,4 @@
-/** The rounds of the oracle on one market: votes, reasons and citations, the newest round first. */
+/** The newest rounds of the oracle on one market: votes, reasons and citations, the newest round first. */
 import type { PredictionMarketClient } from '../../../src/client';
 import { element, percent, usd, type Child } from '../dom';
 import { explain, noticeRefusal } from './failures';

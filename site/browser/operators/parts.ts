@@ -6,7 +6,7 @@ import { table as stackedTable } from '../table';
 export const text = (words: string): HTMLElement => element('p', {}, words);
 export const muted = (words: string): HTMLElement => element('p', { class: 'muted' }, words);
 const LONGEST_ADDRESS = 42;
-/** Monospaced. A text longer than an address, such as a hash, gets a line of its own. */
+/** Monospaced. A text longer than the address of a wallet, such as a hash, gets a line of its own. */
 export const mono = (words: string): HTMLElement =>
   element('span', { class: words.length > LONGEST_ADDRESS ? 'mono operators-hash' : 'mono' }, words);
 /** Text that a stranger has written. Its line breaks are kept, and it may run from right to left. */

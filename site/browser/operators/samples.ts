@@ -1,4 +1,4 @@
-/** Asks the host to fill an empty market with samples, and shows the progress. */
+/** Asks the host to make sample markets, and shows the progress. */
 import { count, element, find, say, show } from '../dom';
 import { timers } from '../live';
 import { explain, explainChange, noticeRefusal } from './failures';
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 500;
 
 export const isOffered = (): boolean => find('[data-samples]') !== null;
 
-/** The panel is hidden while the host refuses samples, for example because there are markets already. */
+/** Before a start, the panel is hidden if the host refuses samples, for example because there are markets already. */
 export function samplesPanel(call: HostCall): HTMLElement {
   const message = element('p', { class: 'message', role: 'status', tabindex: '-1' });
   const bar = element('progress', { 'aria-label': 'How much is filled' }) as HTMLProgressElement;

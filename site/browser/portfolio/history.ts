@@ -197,7 +197,10 @@ const MOST_TRIES = 3;
 /** A pause for the quota of the key may take a minute. */
 const PATIENT = { retry: { attempts: 10, totalMs: 300_000 } } as const;
 
-/** Reads everything again if the balance changes during the reading, at most `MOST_TRIES` times in all. */
+/**
+ * Reads everything again if the balance changes during the reading. Rejects if it changes in each of `MOST_TRIES`
+ * readings.
+ */
 async function readLife(progress: (rows: number) => void): Promise<Life> {
   for (let tries = 1; ; tries += 1) {
     const before = await client.account.balance(PATIENT);

@@ -14,7 +14,7 @@ import {
 import { storedSecret } from '.';
 
 export interface Dialog {
-  /** Shows the progress of the work in the dialog, and closes the dialog when the work is done. */
+  /** Shows the progress of the work in the dialog. After success closes the dialog, after a failure shows the error. */
   signIn(work: () => Promise<void>): Promise<void>;
   openDialog(): void;
   closeDialog(): void;

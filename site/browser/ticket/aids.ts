@@ -7,7 +7,7 @@ import { fillOrder, readOrder } from './order-form';
 import { buySize, sellSize } from './quick-sizes';
 import { setSlippagePercent, slippagePercent } from './slippage';
 
-/** `filled` is called when a button has filled the form in. */
+/** `filled` is called after each click on a button, unless the position could not be read. */
 export function startQuickSizes(form: HTMLFormElement, marketId: string, filled: () => void): void {
   for (const button of form.querySelectorAll<HTMLButtonElement>('[data-quick]'))
     button.addEventListener('click', () => {

@@ -8,7 +8,7 @@ import { currentSession } from '../session';
 import type { OrderChoice } from './pending-order';
 
 export interface Held {
-  /** Reads the positions again. After a failure, the shown positions stay. */
+  /** Reads the positions again. After a failure, the shown positions of the same wallet stay. */
   refresh(): Promise<void>;
 }
 

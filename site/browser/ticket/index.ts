@@ -101,7 +101,7 @@ function followHeld(ticket: Ticket): Held {
   return held;
 }
 
-/** Sends the order. Resolves with the text that the form shows. */
+/** Sends the order, and resolves with the text that the form shows. Without a connected wallet, opens the dialog. */
 async function submit(ticket: Ticket, held: Held): Promise<string> {
   const { form, page } = ticket;
   const session = currentSession();
@@ -223,7 +223,10 @@ function showQuote(ticket: Ticket, order: OrderChoice, { quote, yesPrice, noPric
 const MOVED =
   'The price has moved since this quote, so nothing was sent. Look at the new one, then send again.';
 
-/** The order as the trader sees it. If the page is not live, the order is first checked against the present price. */
+/**
+ * The order as the trader sees it. If the page is not live, the present price is read first. If that price does not fit
+ * the bounds of the order, rejects and shows the new quote.
+ */
 async function checkedOrder(ticket: Ticket): Promise<PendingOrder> {
   const seen = orderOf(ticket);
   if (ticket.page.isLive()) return seen;
@@ -254,7 +257,7 @@ function showStored(ticket: Ticket): void {
   render(ticket);
 }
 
-/** Puts the order of unknown outcome aside, if the trader confirms. Until then, the form sends no other order. */
+/** Puts the order of unknown outcome aside, if the trader confirms. The form can then send another order. */
 async function putAside(ticket: Ticket): Promise<void> {
   const { form, sender } = ticket;
   const state = sender.state();

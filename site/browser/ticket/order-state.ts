@@ -13,8 +13,9 @@ export type OrderState<Pending extends Keyed> =
   { kind: 'free' } | { kind: 'sending' | 'unknown'; pending: Pending };
 
 /**
- * `click`: the trader sends; `fresh` is the order in the form. `found`: the order that this browser stores. `refused`
- * and `lost`: an error after which the outcome is known or unknown.
+ * `click`: the trader sends; `fresh` is the order in the form. `executed` and `refused`: the outcome is known. `lost`:
+ * an error after which the outcome is unknown. `put-aside`: the trader gives up an order of unknown outcome. `found`:
+ * the order that this browser stores.
  */
 export type OrderEvent<Pending extends Keyed> =
   | { type: 'click'; fresh: Pending; now: number }
