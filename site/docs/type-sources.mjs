@@ -108,8 +108,8 @@ export function commentOf(node) {
 export const examplesOf = (node) => tagsOf(node, 'example').map((tag) => textOf(tag.comment));
 
 /**
- * The text of a declaration without the bodies of its functions and without initial values of many lines. A name that
- * stands for a schema of the API gets the type of this schema.
+ * The text of a declaration without the bodies of its functions and without initial values of many lines. In a type
+ * alias, the type of the schema stands in place of `components['schemas']['Name']`.
  */
 export function signatureOf(node) {
   if (ts.isTypeAliasDeclaration(node))
@@ -146,7 +146,7 @@ function schemaOf(node, name) {
   return schema === undefined ? name : shortened(dedented(schema.type));
 }
 
-/** The text of a node, as if its first line began the line. */
+/** The text of a node. The indentation of its first line is removed from its other lines. */
 function dedented(node) {
   const { character } = node.getSourceFile().getLineAndCharacterOfPosition(lineStartOf(node));
   return node.getText().replace(new RegExp(`^ {${character}}`, 'gm'), '');
@@ -236,7 +236,7 @@ function returnedBy(file, maker, prefix = '') {
   });
 }
 
-/** The first line of an interface, such as `interface Operations extends OperatorOperations`. */
+/** An interface without its members, such as `interface Operations extends OperatorOperations { … }`. */
 export function headOf(node) {
   if (ts.isTypeAliasDeclaration(node)) return node.getText().replace(/^export /, '');
   const end = node.members.pos - 1 - node.getStart();

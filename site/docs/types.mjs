@@ -52,7 +52,7 @@ function named(name, node, group) {
   return withMembers(name, node, prefix, group);
 }
 
-/** The names of each group. A name that a group lists is in this group, in any file. */
+/** The groups with their names. A name that a group lists is in this group, whichever file declares the name. */
 function grouped(entry) {
   const names = exportsOf(sourceOf(entry));
   const groups = GROUPS[entry] ?? [];

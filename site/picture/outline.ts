@@ -1,6 +1,6 @@
 /**
  * Fills an outline smoothly. An outline is a text of commands, each a letter and numbers: `M` begins a part at a
- * point, `L` draws a line to a point, `Q` a curve by a point that pulls it. Each part closes by itself.
+ * point, `L` draws a line to a point, and `Q` draws a curve by its control point to a point. Each part closes by itself.
  */
 
 /**
