@@ -24,7 +24,7 @@ const LISTS_OF_DEFINITIONS =
  * explains the same word, and a search for the word should find that section first.
  */
 const COMMAND = /^command-line#(?!(?:deposits|withdrawals|webhooks|consumers)$)[\w-]+$/;
-/** Headings of the reference with a method of `pm` or `client`, or with a name such as `feeOn` or `PRICE_LIMIT`. */
+/** Headings of the reference with a method of `pm` or `client`, or a name such as `createClient` or `ERROR_TABLE`. */
 const NAME_OF_TYPES = /^(?=.*([a-z][A-Z]|_|^pm\.|^client\.))[\w.]+$/;
 
 /**

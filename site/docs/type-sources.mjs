@@ -183,7 +183,7 @@ export function membersOf(node) {
 }
 
 const OPTIONS = 'options?: CallOptions';
-/** Paths whose body has optional fields only, so that a caller may leave the body out. */
+/** Of the paths with a body, those to which the service accepts a call without a body. */
 const NEED_NO_BODY = /\/(rotate|redo)'$/;
 
 /** The parameters of the functions that `src/client/calls-of-paths.ts` and `src/client/pages.ts` make. */
@@ -210,8 +210,8 @@ function inputOf(method, path, field) {
 }
 
 /**
- * The functions in the object that a function of this file returns. An object that another function makes is read in
- * the same way.
+ * The functions in the object that the function `maker` of `file` returns. An object that another function makes is
+ * read in the same way.
  */
 function returnedBy(file, maker, prefix = '') {
   const { body } = file.statements.find((each) => ts.isFunctionDeclaration(each) && each.name.text === maker);

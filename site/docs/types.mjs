@@ -104,7 +104,7 @@ function groupedPages(entry) {
   });
 }
 
-/** Functions and classes come before types, and otherwise the order is that of the source. */
+/** Names with a value, such as functions, come before types. Otherwise the order is that of the source. */
 function plainPage(entry) {
   const isType = ([, node]) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
   const names = [...exportsOf(sourceOf(entry))];

@@ -127,7 +127,7 @@ export interface KeyHolder {
 export interface ServiceConnection {
   /** The address of `/api/v2`, without a slash at the end. */
   apiUrl: string;
-  /** The host that challenges must name; null allows every host. */
+  /** The only host that challenges may name; null allows every host. */
   serviceHost: string | null;
   adminUrl: string;
   adminToken: string | null;
