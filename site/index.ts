@@ -57,10 +57,10 @@ interface Call {
  * Serves `/`, `/categories/<category>`, `/market/<slug>` with its `picture.png`, `/portfolio`, `/keys`,
  * `/creators`, with `adminUrl` `/operators`, and with `playMoney` `/play-money`. `/site-assets` and
  * `/site-data` are for their scripts. Other sites show a market by `/embed/market/<slug>`, `/oembed` and
- * `/embed/element.js`. The pages make no outside request and have no inline script or style. They get a
- * strict Content-Security-Policy, unless the host has set one. They ask the market directly, without a key or
- * a quota. Put a rate limiter in front if you need one. If they ask an address without an API, Node prints a
- * warning `API_ELSEWHERE`.
+ * `/embed/element.js`. The pages load nothing from other hosts and have no inline script or style. They get a
+ * strict Content-Security-Policy, unless the host has set one. The server reads the data of the pages from the market,
+ * without a key or a quota. Put a rate limiter in front if you need one. Without `apiUrl`, Node prints a warning
+ * `API_ELSEWHERE` when a browser asks `/api/v2` below the pages and no API answers there.
  * @throws TypeError naming the option, for options that do not exist or do not fit, and for what is no market.
  */
 export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteHandler {

@@ -32,7 +32,7 @@ export interface Page {
   /** Further elements of the head. */
   head?: SafeHtml;
   headers?: Record<string, string>;
-  /** A content security policy that applies in addition to the policy of the host. */
+  /** A content security policy that applies in addition to the policy of the host, or to the default policy. */
   policy?: string;
 }
 

@@ -20,10 +20,9 @@ markdown.core.ruler.push('page', ({ tokens }) => {
   for (const token of tokens) {
     // The page itself has the headings of levels 1 and 2, so the headings of the author begin at level 3.
     if (token.type.startsWith('heading_')) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`;
-    // Columns of a table have inline styles, which the content security policy of the pages refuses.
+    // A column with an alignment has an inline style, which the content security policy of the pages refuses.
     if (token.type === 'th_open' || token.type === 'td_open') token.attrs = null;
-    // The parser does not check empty addresses. A link with an empty address would lead to the page itself,
-    // so only its text is shown.
+    // The parser makes a link also of `[text]()`. This link would lead to the page itself, so only its text is shown.
     let isShown = true;
     for (const child of token.children ?? []) {
       if (child.type === 'link_open') {

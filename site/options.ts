@@ -14,12 +14,12 @@ import type { SiteMarket } from './site-market';
 export interface SiteOptions {
   /**
    * The public address of the pages with their mount path. Canonical links, oEmbed and the pictures of previews begin
-   * with it. Without it canonical links have no host, and there is no oEmbed and no picture.
+   * with it. Without it canonical links have no host, oEmbed answers 404, and previews have no picture.
    */
   siteUrl?: string | undefined;
   /**
    * The address of the API for the browser. Default: `api/v2` below the mount path of the site. An API of
-   * another origin needs CORS and a wider CSP.
+   * another origin needs CORS. If the host sets a Content-Security-Policy, this policy has to allow that origin.
    */
   apiUrl?: string | undefined;
   /**
@@ -34,7 +34,7 @@ export interface SiteOptions {
    * pages of the site.
    */
   embedAncestors?: readonly string[] | undefined;
-  /** The name in the head of each page. Default `Prediction Market`. */
+  /** The name of the site, at the top and in the title of each page. Default `Prediction Market`. */
   title?: string | undefined;
   /**
    * Whether the market has play money. Every page then says so, and readers without a wallet are offered a
@@ -43,10 +43,11 @@ export interface SiteOptions {
   playMoney?: boolean | undefined;
   /**
    * Whether the host fills an empty market with samples at `<adminUrl>/sample`, as the standalone server does. The
-   * operators' page and the empty start page then offer it. Default false.
+   * operators' page then offers it, and with `playMoney` the empty start page links to the operators' page. Default
+   * false.
    */
   sampleMarkets?: boolean | undefined;
-  /** Answers every other GET with the not-found page instead of passing it on. Default false. */
+  /** Answers requests for unknown paths with the not-found page instead of passing them on. Default false. */
   catchAll?: boolean | undefined;
   /** The present instant in milliseconds since 1970, for tests. */
   now?: (() => number) | undefined;

@@ -47,7 +47,7 @@ function requestProblem(request: IncomingMessage, view: View): Answer | null {
 }
 
 /**
- * Programs that are no browsers send neither `Sec-Fetch-Site` nor `Origin`. They are let in, because the
+ * Programs other than browsers usually send neither `Sec-Fetch-Site` nor `Origin`. They are let in, because the
  * answer contains only what they have sent themselves.
  */
 function isFromThisSite({ headers }: IncomingMessage, { siteUrl }: View): boolean {

@@ -1,6 +1,6 @@
 /**
- * Calls with the same name share an answer for a moment, and share the work while it is under way. Failures are not
- * kept.
+ * For `lifetimeMs` after a call, further calls with the same name share its promise, also while the work is under way.
+ * A failure is not kept.
  */
 
 export function shareForAMoment<T>(
@@ -17,7 +17,7 @@ export function shareForAMoment<T>(
       entries.set(name, known);
       return known.work;
     }
-    // The first name is that of the least recently used entry, because a Map keeps the order of insertion.
+    // Each use inserts an entry again, and a Map keeps the order of insertion. So the first is the least recently used.
     for (const oldest of entries.keys()) {
       if (entries.size < mostEntries) break;
       entries.delete(oldest);

@@ -1,6 +1,6 @@
 /**
  * The order of the documentation. An entry is a document or a generated page, with an anchor if it means one section.
- * Every document needs an entry.
+ * A document without an entry has no link in the navigation.
  */
 export const navigation = [
   {

@@ -1,6 +1,6 @@
 /** What the search can find: the sections of the pages, and the definitions of names in them. */
 
-/** The text of a piece of HTML, without tags. */
+/** The text of a piece of HTML, without its tags, its code labels, its pictures and its summaries. */
 function plain(html) {
   return html
     .replace(/<p class="code-label">[^]*?<\/p>|<svg[^]*?<\/svg>|<summary>[^]*?<\/summary>/g, ' ')
@@ -24,7 +24,7 @@ const LISTS_OF_DEFINITIONS =
  * explains the same word, and a search for the word should find that section first.
  */
 const COMMAND = /^command-line#(?!(?:deposits|withdrawals|webhooks|consumers)$)[\w-]+$/;
-/** Headings of the reference with a method, an event, or another name that is no plain word. */
+/** Headings of the reference with a method of `pm` or `client`, or a name such as `createClient` or `ERROR_TABLE`. */
 const NAME_OF_TYPES = /^(?=.*([a-z][A-Z]|_|^pm\.|^client\.))[\w.]+$/;
 
 /**

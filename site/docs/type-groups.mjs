@@ -1,5 +1,5 @@
 /**
- * The groups of the reference of types. The fields of a group:
+ * The groups of the reference of types. The fields of a group besides `title` and `text`:
  * - `names` and `files`: the group has these names, and then the names in these files that no group lists. The last
  *   group gets all other names.
  * - `page`: the end of the name of the group's page.

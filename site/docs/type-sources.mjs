@@ -108,8 +108,8 @@ export function commentOf(node) {
 export const examplesOf = (node) => tagsOf(node, 'example').map((tag) => textOf(tag.comment));
 
 /**
- * The text of a declaration without the bodies of its functions and without initial values of many lines. A name that
- * stands for a schema of the API gets the type of this schema.
+ * The text of a declaration without the bodies of its functions and without initial values of many lines. In a type
+ * alias, the type of the schema stands in place of `components['schemas']['Name']`.
  */
 export function signatureOf(node) {
   if (ts.isTypeAliasDeclaration(node))
@@ -146,7 +146,7 @@ function schemaOf(node, name) {
   return schema === undefined ? name : shortened(dedented(schema.type));
 }
 
-/** The text of a node, as if its first line began the line. */
+/** The text of a node. The indentation of its first line is removed from its other lines. */
 function dedented(node) {
   const { character } = node.getSourceFile().getLineAndCharacterOfPosition(lineStartOf(node));
   return node.getText().replace(new RegExp(`^ {${character}}`, 'gm'), '');
@@ -183,7 +183,7 @@ export function membersOf(node) {
 }
 
 const OPTIONS = 'options?: CallOptions';
-/** Paths whose body has optional fields only, so that a caller may leave the body out. */
+/** Of the paths with a body, those to which the service accepts a call without a body. */
 const NEED_NO_BODY = /\/(rotate|redo)'$/;
 
 /** The parameters of the functions that `src/client/calls-of-paths.ts` and `src/client/pages.ts` make. */
@@ -210,8 +210,8 @@ function inputOf(method, path, field) {
 }
 
 /**
- * The functions in the object that a function of this file returns. An object that another function makes is read in
- * the same way.
+ * The functions in the object that the function `maker` of `file` returns. An object that another function makes is
+ * read in the same way.
  */
 function returnedBy(file, maker, prefix = '') {
   const { body } = file.statements.find((each) => ts.isFunctionDeclaration(each) && each.name.text === maker);
@@ -236,7 +236,7 @@ function returnedBy(file, maker, prefix = '') {
   });
 }
 
-/** The first line of an interface, such as `interface Operations extends OperatorOperations`. */
+/** An interface without its members, such as `interface Operations extends OperatorOperations { … }`. */
 export function headOf(node) {
   if (ts.isTypeAliasDeclaration(node)) return node.getText().replace(/^export /, '');
   const end = node.members.pos - 1 - node.getStart();

@@ -52,7 +52,7 @@ function named(name, node, group) {
   return withMembers(name, node, prefix, group);
 }
 
-/** The names of each group. A name that a group lists is in this group, in any file. */
+/** The groups with their names. A name that a group lists is in this group, whichever file declares the name. */
 function grouped(entry) {
   const names = exportsOf(sourceOf(entry));
   const groups = GROUPS[entry] ?? [];
@@ -104,7 +104,7 @@ function groupedPages(entry) {
   });
 }
 
-/** Functions and classes come before types, and otherwise the order is that of the source. */
+/** Names with a value, such as functions, come before types. Otherwise the order is that of the source. */
 function plainPage(entry) {
   const isType = ([, node]) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
   const names = [...exportsOf(sourceOf(entry))];

@@ -2,7 +2,7 @@
 import { kindOf } from '../../src/domain/options';
 
 const SELF = "'self'";
-/** An origin as content security policies write it: with a scheme, perhaps `*.` before the host, perhaps a port. */
+/** An http(s) origin as content security policies write it: perhaps with `*.` before the host, or with a port. */
 const ORIGIN = /^https?:\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5}|:\*)?$/i;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The changing parts of a market in a frame. A script bundle contains this file, so this file must not import the
- * addresses of the bundles, as page.ts does.
+ * The changing parts of a market in a frame. A script bundle contains this file. The addresses of the bundles depend
+ * on their content, so only page.ts imports them.
  */
 import { priceChart } from '../chart';
 import { percent, shortUsd } from '../format';

@@ -38,7 +38,7 @@ export interface Size {
   height: number;
 }
 
-/** The size of the frame within `maxwidth` and `maxheight`. Null if one of them is no size in pixels. */
+/** The size of the frame by `maxwidth` and `maxheight`. Null if one of them is no size in pixels. */
 export function frameSize(query: URLSearchParams): Size | null {
   const width = sizeWithin(query.get('maxwidth'), WIDTH);
   const height = sizeWithin(query.get('maxheight'), HEIGHT);

@@ -53,7 +53,7 @@ function until(instant: string): SafeHtml {
 function verdict(outcome: string, { method, resolvedAt, oracleConsensus }: MarketResolutionView): SafeHtml {
   const who = method === 'oracle' ? 'the oracle' : 'an operator';
   const when = resolvedAt === null ? '' : ` on ${moment(resolvedAt)}`;
-  // A decision by an operator has no voters.
+  // An operator decides without the voters, so their confidence is left out.
   const consensus =
     oracleConsensus === null || method !== 'oracle'
       ? ''

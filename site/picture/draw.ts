@@ -1,4 +1,4 @@
-/** The picture of a market for link previews: its question, its chance, and the line of its chart. */
+/** The picture of a market for link previews: its question, its chance or outcome, and the line of its chart. */
 import type { MarketDetailView, PriceHistoryView } from '../../src/index';
 import { percent } from '../format';
 import { createCanvas, type Canvas, type Ink } from './canvas';

@@ -53,7 +53,7 @@ export function createPictures(
   return async (view, path) => {
     try {
       const reference = decodeURIComponent(PATH.exec(path)?.[1] ?? '');
-      // An address can be written in many ways, so the decoded reference is the name of the drawing.
+      // Percent-encoding can write one reference in many ways, so requests share a drawing by the decoded reference.
       return await shared(`${view.base} ${reference}`, () => answer(view, reference));
     } catch (error) {
       return refused(error);

@@ -13,8 +13,8 @@ const advanceOf = (character: string): number | undefined => {
 };
 
 /**
- * The text, without signs that have no outline, such as emoji. Null if a letter or numeral has no outline, because
- * half a question could say the opposite.
+ * The text, without signs that have no outline, such as emoji. Null if a letter, a numeral or a combining mark has no
+ * outline, because half a question could say the opposite.
  */
 export function drawableText(text: string): string | null {
   const characters = [...text.normalize('NFC').replace(/\s+/g, ' ').trim()];
@@ -28,7 +28,7 @@ export function widthOf(text: string, size: number): number {
   return [...text].reduce((sum, character) => sum + (advanceOf(character) ?? 0), 0) * size;
 }
 
-/** A letter of a size is filled once. The cache is bounded by the number of outlines and sizes. */
+/** The filled letters, by size and letter. There are at most as many as outlines times sizes. */
 const filled = new Map<string, Letter>();
 
 export function letterOf(character: string, size: number): Letter {

@@ -1,6 +1,6 @@
 /**
  * Fills an outline smoothly. An outline is a text of commands, each a letter and numbers: `M` begins a part at a
- * point, `L` draws a line to a point, `Q` a curve by a point that pulls it. Each part closes by itself.
+ * point, `L` draws a line to a point, and `Q` draws a curve by its control point to a point. Each part closes by itself.
  */
 
 /**
@@ -111,8 +111,8 @@ function addCrossing(edges: Float32Array, row: number, left: number, right: numb
 }
 
 /**
- * How much of a pixel is to the right of a line, on average. The ends of the line are `far` and `near` to the left of
- * the pixel's right edge.
+ * How much of a pixel is to the right of a line, on average. `far` and `near` are the distances of the ends of the line
+ * from the right edge of the pixel, to the left.
  */
 function partBehind(far: number, near: number): number {
   if (far - near < 1e-6) return Math.min(1, Math.max(0, far));

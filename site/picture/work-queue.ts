@@ -1,9 +1,9 @@
+export class TooManyWait extends Error {}
+
 /**
  * Runs work that needs much CPU time one piece after another, with pauses. If `mostWaiting` pieces wait, further work
  * is rejected with `TooManyWait`.
  */
-export class TooManyWait extends Error {}
-
 export function workQueue(
   mostWaiting: number,
   pause: () => Promise<void>,

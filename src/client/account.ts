@@ -32,7 +32,7 @@ export interface Account {
   balance(options?: CallOptions): Promise<Balance>;
   /** The wallet's positions. Default of `status`: `open`. */
   positions(query?: PositionQuery, options?: CallOptions): Promise<PositionList>;
-  /** All positions that the query matches, page by page. */
+  /** All positions that the query matches, page by page. Default of `status`: `open`. */
   allPositions(
     query?: AllQuery<PositionQuery>,
     options?: CallOptions,

@@ -54,9 +54,12 @@ function accounts(call: Call) {
     get: naming(call, 'get', '/admin/accounts/{address}'),
     /** The deposits of a wallet with their references, newest first. */
     deposits: asking(call, 'get', '/admin/accounts/{address}/deposits'),
-    /** All withdrawals of a wallet, newest first, with why each has failed. */
+    /** A page of the withdrawals of a wallet, newest first. A failed withdrawal has its reason. */
     withdrawals: asking(call, 'get', '/admin/accounts/{address}/withdrawals'),
-    /** A page of what has changed the balance of a wallet, newest first. For the next page, give `next` as `after`. */
+    /**
+     * A page of what has changed the balance of a wallet, newest first, without the fees that the wallet earns as a
+     * creator. For the next page, give `next` as `after`.
+     */
     postings: asking(call, 'get', '/admin/accounts/{address}/postings'),
     /** Credits a wallet. Each `reference` is credited once, also if the call is repeated. */
     deposit: (address: string, body: DepositBody, options?: CallOptions) =>
@@ -66,7 +69,7 @@ function accounts(call: Call) {
 
 function treasury(call: Call) {
   return {
-    /** The balance of the house, and the sum of the worst losses of all markets that are not resolved. */
+    /** The balance of the house, its exposure, the limit of the exposure, and whether the house is solvent. */
     get: (options?: CallOptions) => call('get', '/admin/treasury', {}, options),
     /** Credits the house. Each `reference` is credited once, also if the call is repeated. */
     deposit: (body: DepositBody, options?: CallOptions) =>
@@ -109,7 +112,7 @@ function creators(call: Call) {
 function markets(call: Call) {
   const list = listing(call, '/admin/markets');
   return {
-    /** Markets with the state of their resolution, earliest resolve date first. */
+    /** A page of markets with the state of their resolution, by default the earliest resolve date first. */
     list,
     /** All markets that the query matches, page by page. */
     all: rowsOf(list, 'markets', byId),

@@ -19,7 +19,7 @@ export interface Answered {
   body: unknown;
 }
 
-/** No answer came, or an answer that the service did not send. */
+/** No answer came, or an answer by which the client cannot tell what the service did. */
 export interface Lost {
   kind: 'lost';
   code: ClientErrorCode;
@@ -100,8 +100,8 @@ function redirected({ status, headers }: Response): Lost {
 }
 
 /**
- * Every answer of the service to a change, and to a paid call, has one of these fields. An answer without them, such
- * as the JSON of a proxy, does not prove that the change was made, so it counts as lost.
+ * Every successful answer of the service to a change, and to a paid call, has one of these fields. An answer without
+ * them, such as the JSON of a proxy, does not prove that the change was made, so it counts as lost.
  */
 const CHANGED = [
   'totalCost',

@@ -53,7 +53,7 @@ export function sendingOf(
   options: CallOptions = {},
   { idempotencyKey, repeatable, mayHaveBeenSent = false, limits = USUAL_LIMITS }: CallExtras = {},
 ): Sending {
-  // `fetch` can throw if a header has other characters. The client would not know whether it sent the request.
+  // `fetch` throws for some characters in a header, and the client would not know whether it sent the request.
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
     throw new TypeError('idempotencyKey must be 1 to 128 printable characters');
   refuseOthers(options, OF_CALLS);

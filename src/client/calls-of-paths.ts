@@ -35,7 +35,10 @@ type Rest<Value> = object extends Value
   ? [body?: Value, options?: CallOptions]
   : [body: Value, options?: CallOptions];
 
-/** A list about one subject, or a call with a body about one subject. With `field`, the body is this one field. */
+/**
+ * A list about one subject, or a call with a body about one subject. With `field`, the caller gives the value of this
+ * field, which is the only field of the body.
+ */
 export function asking<P extends Readable>(
   call: Call,
   method: 'get',

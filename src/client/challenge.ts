@@ -4,7 +4,7 @@ export interface ExpectedChallenge {
   action: string;
   address: string;
   nonce: string;
-  /** The host that the message must name; null allows every host. */
+  /** The only host that the message may name; null allows every host. */
   host: string | null;
 }
 

@@ -69,7 +69,7 @@ export interface PredictionMarketClient {
   useApiKey(apiKey: string | null): void;
   /** Whether the service's process answers. */
   health(options?: CallOptions): Promise<Health>;
-  /** Whether storage and jobs work. The promise also resolves if they do not. The request is never repeated. */
+  /** Whether storage and jobs work. If they do not, the promise resolves too. The client sends the request once. */
   ready(options?: CallOptions): Promise<Readiness>;
 }
 

@@ -3,8 +3,8 @@ import type { Receipt } from './receipt';
 
 /**
  * Codes that no service sends. `NETWORK_ERROR`: no answer came. `TIMEOUT`: no answer came in time. `ABORTED`:
- * the caller's signal ended the call. `UNEXPECTED_ANSWER`: an answer that is not the service's, such as the page
- * of a proxy. `PAYMENT_TOO_HIGH` and `PAYMENT_TOKEN_NOT_ALLOWED`: a paid call asks for more than the caller
+ * the caller's signal ended the call. `UNEXPECTED_ANSWER`: an answer that the client cannot use, such as the page
+ * of a proxy or a redirect. `PAYMENT_TOO_HIGH` and `PAYMENT_TOKEN_NOT_ALLOWED`: a paid call asks for more than the caller
  * allows, or for another token; nothing was signed. `PAYMENT_CLIENT_FAILED`: the function `payWith` failed after
  * it had sent a payment. `CHALLENGE_REFUSED`: the message to sign names another service, wallet or action; nothing
  * was signed.
@@ -92,8 +92,8 @@ export class PredictionMarketApiError extends Error {
   /** The `X-Request-Id` of the answer, which a host may set; else null. */
   declare readonly requestId: string | null;
   /**
-   * The idempotency key of an order or a withdrawal; else null. The same call with this key is carried out at most
-   * once.
+   * The idempotency key of an order or a withdrawal; else null. The service remembers the key for at least 24 hours.
+   * In that time it carries out the same call with this key at most once.
    */
   declare readonly idempotencyKey: string | null;
   /** The receipt in the answer, for example of a paid call that was charged and then refused. Else null. */

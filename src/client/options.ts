@@ -90,7 +90,10 @@ export interface ClientOptions {
    * with a published client of x402.
    */
   payWith?: PayWith | undefined;
-  /** The most that one call may cost when a signer pays, in USD. Default 1. A deposit may cost its amount. */
+  /**
+   * The most that one call may cost when a signer pays, in USD. Default 1. Deposits ignore the option: a deposit may
+   * cost its own amount, and not more.
+   */
   maxPayment?: number | undefined;
   /**
    * The tokens that a signer pays in. Default: `NATIVE_USDC`, which is USDC on Base and on Base Sepolia. A call that
@@ -124,7 +127,7 @@ export interface KeyHolder {
 export interface ServiceConnection {
   /** The address of `/api/v2`, without a slash at the end. */
   apiUrl: string;
-  /** The host that challenges must name; null allows every host. */
+  /** The only host that challenges may name; null allows every host. */
   serviceHost: string | null;
   adminUrl: string;
   adminToken: string | null;

@@ -16,7 +16,10 @@ export type PaidQuestion = Query<'/x402/oracle/resolve'>;
 export type PaidMarket = Body<'/x402/markets'>;
 
 export interface PaidOptions extends CallOptions {
-  /** The most that a payment by a signer may cost, in USD. Default: the option `maxPayment` of the client. */
+  /**
+   * The most that a payment by a signer may cost, in USD. Default: the option `maxPayment` of the client. A deposit
+   * ignores it: a deposit may cost its own amount, and not more.
+   */
   maxPayment?: number | undefined;
   /**
    * A payment that was sent before, from the field `payment` of an error. The same call with the same payment is

@@ -28,7 +28,7 @@ export interface TermsRefusal {
 
 const MICROS_PER_USD = 1_000_000;
 
-/** The most that a payment may cost, in USD, as the caller gives it. */
+/** Checks the option `maxPayment` and returns it. Throws a TypeError if it is negative or no number. */
 export function checkedMost(maxPayment: number): number {
   if (!(maxPayment >= 0)) throw new TypeError('maxPayment must be a number');
   return maxPayment;

@@ -1,4 +1,4 @@
-/** The page for unknown addresses. The server sends it for paths of any depth. */
+/** The page for unknown addresses. createDocs sends it if its option `catchAll` is true. */
 export const data = { title: 'Page not found', permalink: '404.html' };
 
 export function render() {

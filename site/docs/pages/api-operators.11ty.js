@@ -1,4 +1,4 @@
-/** The operators' API, to read and to try. The page asks for the token, because the document needs it too. */
+/** The operators' API, to read and to try. Its OpenAPI document needs the operators' token, so the page asks for it. */
 export const data = {
   title: 'HTTP API of operators',
   permalink: 'api-operators.html',

@@ -86,7 +86,10 @@ function links(base: string, current: SectionName): SafeHtml[] {
   );
 }
 
-/** The field has no name, and the form is no GET. So the token does not get into an address if the script fails. */
+/**
+ * If the script fails, a browser puts the named fields of a GET form into the address. So the field of the token has no
+ * name, and the form uses POST.
+ */
 function signIn(): SafeHtml {
   return html`<section class="panel operators-sign-in" data-signed-out aria-labelledby="sign-in-title">
 <h2 id="sign-in-title">Sign in</h2>

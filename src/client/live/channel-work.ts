@@ -3,7 +3,7 @@ import type { ResumeProgress } from './resume-progress';
 import type { BeginReason, EventPositions } from './event-positions';
 import type { ChannelEvent, EventPosition, ServerMessage, Snapshot } from './server-messages';
 
-/** Channels of which the client gets only the messages after `seq`. */
+/** The report that channels begin: the client gets their messages after `seq`, and not the earlier messages. */
 export interface ChannelBeginning extends EventPosition {
   /** The channels that begin. */
   channels: readonly string[];

@@ -35,7 +35,7 @@ export interface ClientFeedOptions {
   apiKey?: string | undefined;
   /**
    * The client already has every message up to this position. Channels that are not conflated continue after
-   * it.
+   * it, if `rules` allow that.
    */
   since?: EventPosition | undefined;
 }

@@ -18,7 +18,7 @@ export class LiveInboxFullError extends Error {
   }
 }
 
-/** Refusals of a key that come without a text of the service, for example as a status or a close code. */
+/** A status or a close code reports that the key was refused, so the client supplies the text. */
 export const KEY_REFUSED: Refusal = { code: 'UNAUTHORIZED', message: 'The API key is wrong or was revoked.' };
 export const SCOPE_MISSING: Refusal = {
   code: 'INSUFFICIENT_SCOPE',

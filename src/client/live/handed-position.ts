@@ -8,8 +8,8 @@ export interface HandedPosition {
 }
 
 /**
- * All channels except the conflated ones share one subscription, which sends their messages in the order of
- * `seq`. A conflated channel has no position.
+ * Makes the position, which `note` moves on. All channels except the conflated ones must share one subscription, which
+ * sends their messages in the order of `seq`. A conflated channel has no position.
  */
 export function createHandedPosition(
   channels: readonly string[],

@@ -12,7 +12,7 @@ export type LinkKind = 'socket' | 'stream';
 
 /**
  * `key`: the key is not valid any more. `scope`: the key may not read the account. `Refusal`: the server will not
- * serve these channels.
+ * serve these channels. `other`: any other reason.
  */
 export type CloseReason = 'key' | 'scope' | 'other' | Refusal;
 

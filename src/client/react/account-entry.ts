@@ -24,8 +24,8 @@ export function createAccountEntry(
   let cancelAgain = (): void => undefined;
 
   /**
-   * Reads the positions; rejects if that fails. If a reading is under way already, another reading follows it. Does
-   * nothing without a key.
+   * Reads the positions; rejects if that fails. If a reading is under way already, the promise resolves at once, and
+   * another reading follows. Does nothing without a key.
    */
   async function read(): Promise<void> {
     isOutdated = isReading;

@@ -10,7 +10,7 @@ import { useStore } from './provider';
 export interface TradeState {
   /** Whether an order is under way. */
   readonly isPlacing: boolean;
-  /** The trade of the last order. null while the order is under way, and if it has failed. */
+  /** The trade of the last order, once the order is executed; else null. */
   readonly trade: ExecutedTrade | null;
   /** Why the last order failed. `outcome: 'unknown'`: the order may have been executed. */
   readonly error: PredictionMarketApiError | null;
@@ -23,7 +23,10 @@ export interface UseTrade extends TradeState {
    * is under way, the same order is not sent again, and a different order is refused.
    */
   place(order: Order): Promise<ExecutedTrade>;
-  /** Forgets the last trade or error, and the order of unknown outcome that caused the error. */
+  /**
+   * Forgets the last trade or error, and the order of unknown outcome that caused the error. Has no effect while an
+   * order is under way.
+   */
   reset(): void;
 }
 
