@@ -26,7 +26,7 @@ export type WorkContext = Pick<
  * - `failed`: the payout adapter or the storage is unavailable, or answered with an error.
  * - `busy`: the payout adapter prepares no transfer for this withdrawal now.
  * - `no money`: the books allow no payout now.
- * - `lease lost`: another instance has the lease.
+ * - `lease lost`: another instance has the lease, or has had it since the withdrawals were read.
  */
 export type WithdrawalStep = 'progressed' | 'waiting' | 'failed' | 'busy' | 'no money' | 'lease lost';
 
@@ -47,7 +47,7 @@ export interface RunState extends WorkContext {
   owner: string;
   troubles: Map<number, string>;
   memory: StepMemory;
-  /** The stored states of the payouts that are not confirmed yet, by withdrawal id. */
+  /** The states of the payouts that have not ended, by withdrawal id. */
   outstanding: Map<number, string>;
   /**
    * The token of the lease under which the withdrawals were read. A different token means that another instance
