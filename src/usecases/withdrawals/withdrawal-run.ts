@@ -35,7 +35,7 @@ export interface StepMemory {
   troubles: Map<number, string>;
   /** The ids of withdrawals whose last step failed. They are worked on last. */
   failing: Set<number>;
-  /** The withdrawal and the message of the last line that said that the books hold up a withdrawal. */
+  /** The withdrawal and the message of the last log line about a withdrawal that the books hold up. */
   waitsForMoney: { id: number; message: string } | null;
   /** When the log last said that the books hold another kind of money, on the steady clock. */
   otherMoneyLoggedAt: number;
@@ -51,7 +51,7 @@ export interface RunState extends WorkContext {
   outstanding: Map<number, string>;
   /**
    * The token of the lease under which the withdrawals were read. A different token means that another instance
-   * had the lease since, which may have changed the withdrawals.
+   * had the lease since then, and may have changed the withdrawals.
    */
   token: number | null;
   insolvency: string | null | undefined;
