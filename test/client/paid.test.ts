@@ -83,7 +83,6 @@ describe.each(WAYS)('%s', (_name, payWith) => {
   });
 });
 
-// The client treats all kinds of wallets alike when it repeats a payment, so one kind of wallet is enough here.
 it.each(WAYS.filter(([name]) => /ethers|x402/.test(name)))(
   '%s repeats a lost answer with the same payment, and is charged once',
   async (_name, payWith) => {
