@@ -104,8 +104,8 @@ interface Nonce {
 }
 
 /**
- * `presentedAt`: the Unix time of the first presentation, in seconds. `isLate`: an operator rejected the payment when no
- * block could show a transfer any more.
+ * `presentedAt`: the Unix time of the first presentation, in seconds. `isLate`: an operator rejected the payment when
+ * no block could show a transfer any more.
  */
 async function live(
   events: readonly Event[],
