@@ -59,7 +59,7 @@ const FOUND: StatusesOf<LookupResult> = {
 /** In seconds, this is the year 5138. In milliseconds, it is 1973. */
 const LATEST_SECOND = 100_000_000_000;
 
-/** @throws RangeError if a time is in milliseconds. */
+/** @throws RangeError if a time is so great that it must be in milliseconds. */
 function requireSeconds(result: LookupResult): void {
   for (const name of ['spentAt', 'asOf'] as const) {
     const time: unknown = Reflect.get(result, name);
