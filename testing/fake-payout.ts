@@ -3,8 +3,8 @@ import type { Payout, PayoutOrder, PayoutPreparation, PayoutProgress } from '../
 import { requireResult, type StatusesOf } from './told-result';
 
 /**
- * A payout without a chain. It pays every order until the test sets other results: a payout is pending until its state is
- * submitted, and then confirmed. Each preparation of an order has a state of its own.
+ * A payout without a chain. It pays every order until the test sets other results: a payout is pending until its state
+ * is submitted, and then confirmed. Each preparation of an order has a state of its own.
  */
 export interface FakePayout extends Payout {
   /** The orders that the payout was asked to prepare, oldest first. */

@@ -14,8 +14,8 @@ export interface Contract<Key extends string> extends ContractPlace {
 }
 
 /**
- * The failure of a conformance suite. Its first line says what the test has observed, because test runners show the first
- * line in their summaries. Then it says what helps, and names the sentence of the contract.
+ * The failure of a conformance suite. Its first line says what the test has observed, because test runners show the
+ * first line in their summaries. Then it says what helps, and names the sentence of the contract.
  */
 export class ContractBroken<Key extends string = string> extends Error {
   override readonly name = 'ContractBroken';

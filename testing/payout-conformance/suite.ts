@@ -76,7 +76,7 @@ export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConfo
   });
 }
 
-/** A payout whose calls are observed. A malformed answer or a text that may not be shown ends the check. */
+/** A payout whose calls are observed. A malformed answer or a text that must not be shown ends the check. */
 function watched(payout: Payout, watch: Watch, secrets: readonly string[]): Payout {
   const { atOnce } = payout;
   return {
