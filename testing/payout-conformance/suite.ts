@@ -248,7 +248,7 @@ export async function checkReceived(
   if (received !== null) check.by(sentence).equal(await received(order), amount, label);
 }
 
-/** The sentence that the answer of `check` breaks if the payout may still happen. */
+/** The sentence that `check` breaks if it answers this status wrongly. */
 export const SENTENCE_OF = {
   ...{ pending: 'pending', renewed: 'renewed', confirmed: 'paid', failed: 'failed', lost: 'proof' },
 } as const satisfies Record<PayoutProgress['status'], PayoutSentence>;

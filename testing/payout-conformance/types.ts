@@ -93,8 +93,8 @@ export interface PayoutUnderTest {
    */
   cutOff: (() => Promise<void>) | false;
   /**
-   * Texts that no name, state, reason, trouble or message may contain, such as the key of the treasury and an address
-   * with a key. `false` if the adapter holds no secret.
+   * Texts that no name, state, reason, trouble or message may contain, such as the key of the treasury and a URL with
+   * a key. `false` if the adapter holds no secret.
    */
   secrets: readonly string[] | false;
   /** Ends everything that the test has made. */
