@@ -48,8 +48,8 @@ export interface RowStoreUnderTest {
   redirect: ((address: string) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the database answers `nonsense(body)` in place of each body, until the returned function is called. The
-   * suite makes the nonsense: a body that is cut off, empty or of another form, or without a field that it needs.
-   * `false` if a driver reads the answers, or the store reads none.
+   * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong or left
+   * out. `false` if a driver reads the answers, or the store reads none.
    */
   garble: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**
