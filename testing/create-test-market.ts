@@ -86,8 +86,8 @@ export interface TestMarket<
   /** The raw API key of a wallet. The first call issues it with a signature. */
   apiKey(wallet: Wallet): Promise<string>;
   /**
-   * Closes, resolves and pays out everything that is due by the clock, then delivers events. The promise
-   * resolves when no work is left.
+   * Runs every job until nothing is due by the clock, such as closing, resolving and paying out markets, sending
+   * withdrawals and delivering events.
    */
   runJobs(): Promise<void>;
   /**

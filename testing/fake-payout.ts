@@ -32,7 +32,7 @@ const PROGRESS: StatusesOf<PayoutProgress> = {
   lost: ['reason'],
 };
 
-/** The states of all fakes. A state of this form that this fake has not prepared is of another instance. */
+/** The form of the states of all fakes. `check` confirms a state of this form that another fake has prepared. */
 const OWN_STATE = /^0x[0-9a-f]{64}$/;
 const FOREIGN = {
   status: 'pending',
