@@ -79,15 +79,15 @@ export interface TestMarket<
   /** Lets a wallet create markets. */
   approveCreator(wallet: AddressOf): Promise<void>;
   /**
-   * Opens a market of an approved creator. Fields that are left out get default values. The default resolve
+   * Approves the creator and opens a market. Fields that are left out get default values. The default resolve
    * date is a day ahead.
    */
   createMarket(input?: TestMarketInput): Promise<MarketDetailView>;
   /** The raw API key of a wallet. The first call issues it with a signature. */
   apiKey(wallet: Wallet): Promise<string>;
   /**
-   * Closes, resolves and pays out everything that is due by the clock, then delivers events. The promise
-   * resolves when no work is left.
+   * Runs every job until nothing is due by the clock, such as closing, resolving and paying out markets, sending
+   * withdrawals and delivering events.
    */
   runJobs(): Promise<void>;
   /**
@@ -182,7 +182,7 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
   };
 }
 
-/** How many questions the fake oracle holds back. Another oracle holds back none. */
+/** How many questions a fake oracle holds back. An oracle without `held` holds back none. */
 function heldBy(oracle: Oracle & { held?: unknown }): number {
   return typeof oracle.held === 'number' ? oracle.held : 0;
 }
@@ -198,8 +198,8 @@ const CHECKS = {
 } as Checks<TestMarketOptions>;
 
 /**
- * Checks the names of all options, and the values of `clock` and `seed`. `testClock` checks `startAt`, and
- * `createPredictionMarket` the other values.
+ * Checks the names of all options and the values of `clock` and `seed`. Refuses `startAt` beside `clock`, and `seed`
+ * beside `random`. `testClock` checks the value of `startAt`, and `createPredictionMarket` the other values.
  */
 function checkOwn(options: TestMarketOptions): void {
   checkOptions('createTestMarket', options, CHECKS);

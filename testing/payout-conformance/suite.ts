@@ -76,7 +76,7 @@ export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConfo
   });
 }
 
-/** A payout whose calls are observed. A malformed answer or a text that may not be shown ends the check. */
+/** A payout whose calls are observed. A malformed answer or a text that must not be shown ends the check. */
 function watched(payout: Payout, watch: Watch, secrets: readonly string[]): Payout {
   const { atOnce } = payout;
   return {
@@ -248,7 +248,7 @@ export async function checkReceived(
   if (received !== null) check.by(sentence).equal(await received(order), amount, label);
 }
 
-/** The sentence that the answer of `check` breaks if the payout may still happen. */
+/** The sentence that `check` breaks if it answers this status wrongly. */
 export const SENTENCE_OF = {
   ...{ pending: 'pending', renewed: 'renewed', confirmed: 'paid', failed: 'failed', lost: 'proof' },
 } as const satisfies Record<PayoutProgress['status'], PayoutSentence>;
