@@ -30,7 +30,7 @@ const MICROS_PER_USD = 1_000_000;
 
 /** The most that a payment may cost, in USD, as the caller gives it. */
 export function checkedMost(maxPayment: number): number {
-  if (!(maxPayment >= 0)) throw new TypeError('maxPayment must be a number');
+  if (!Number.isFinite(maxPayment) || maxPayment < 0) throw new TypeError('maxPayment must be a number');
   return maxPayment;
 }
 
