@@ -29,7 +29,10 @@ import { addressOf, addressOfWallet, testWallet, testWallets } from './test-wall
 
 type AllOptional<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
 
-/** The options of `createPredictionMarket`, all optional. The kit fills in what is left out. */
+/**
+ * The options of `createPredictionMarket`, all optional. The kit fills in what is left out. `keyRateLimit` and
+ * `addressRateLimit` default to 1,000,000.
+ */
 export interface TestMarketOptions<
   TestedOracle extends Oracle = Oracle,
   TestedFacilitator extends Facilitator = Facilitator,
@@ -103,6 +106,8 @@ export type AddressOf = { address: string } | string;
 export type TestMarketInput = Partial<Omit<CreateMarketInput, 'creator'>> & { creator?: AddressOf };
 
 const DAY_MS = 86_400_000;
+/** The largest number that `createPredictionMarket` takes. */
+const LARGEST_QUOTA = 1_000_000;
 
 /**
  * A started market on memory storage with a clock that stands still, seeded randomness, a fake oracle, a fake
@@ -153,6 +158,9 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
     payTo: testWallet('payee').address,
     // The jobs of a test do not run by real time. `runJobs` and the calls of the test run them.
     jobIntervalMs: DAY_MS,
+    // The window of a quota ends by the market's clock, which stands still. A client would wait for it in real time.
+    keyRateLimit: LARGEST_QUOTA,
+    addressRateLimit: LARGEST_QUOTA,
     ...withoutUndefined(options),
     storage,
     clock,
