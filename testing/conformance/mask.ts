@@ -3,6 +3,12 @@ import { formsOf, printed, runsWithSecret, tellsSecret } from './secrets';
 
 const SHOWN_CHARACTERS = 4;
 
+/** The texts of the hook `secrets`, which may have a wrong value. */
+export function textsOf(secrets: unknown): string[] {
+  const texts: unknown[] = Array.isArray(secrets) ? secrets : [secrets];
+  return texts.filter((text) => typeof text === 'string');
+}
+
 /** Replaces each secret in the text, also in base64, by its first characters and its length. */
 export function maskedText(text: string, secrets: readonly string[]): string {
   let masked = text;
