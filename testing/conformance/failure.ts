@@ -61,8 +61,8 @@ export class ContractNotChecked extends Error {
 /** The name of the first check of every suite. */
 export const FIRST_CHECK = 'every member of the port is there';
 
-/** The name of the check of every suite that looks for misspelt hooks. */
-export const HOOKS_CHECK = 'every hook has a name that the suite knows';
+/** The name of the check of every suite that looks for misspelt hooks and for hooks with a wrong value. */
+export const HOOKS_CHECK = 'every hook has a name that the suite knows, and a value that fits';
 
 /** The adapter lacks members of the port, or the names of some hooks are misspelt. */
 export class ContractIncomplete extends Error {
@@ -76,7 +76,7 @@ export class ContractIncomplete extends Error {
     );
   }
 
-  /** The report of the check that looks for misspelt hooks. */
+  /** The report of the check that looks for misspelt hooks and for hooks with a wrong value. */
   static hooks({ port, where }: ContractPlace, faults: readonly string[]): ContractIncomplete {
     return new ContractIncomplete(`${port}: ${faults.join('\n')}\nRead: ${where}`);
   }

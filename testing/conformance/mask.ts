@@ -3,6 +3,12 @@ import { formsOf, printed, runsWithSecret, tellsSecret } from './secrets';
 
 const SHOWN_CHARACTERS = 4;
 
+/** The texts of the hook `secrets`, which may have a wrong value. */
+export function textsOf(secrets: unknown): string[] {
+  const texts: unknown[] = Array.isArray(secrets) ? secrets : [secrets];
+  return texts.filter((text) => typeof text === 'string');
+}
+
 /**
  * Masks each secret in the text, also where it is escaped or in base64: its first characters and a length remain.
  * Also masks the passwords in URLs.
