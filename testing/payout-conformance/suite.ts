@@ -155,7 +155,7 @@ const SUBMIT_AGAIN =
   'Let every `submit` send the payout. Remember no payout as sent, and hold no lock, after a request that failed.';
 
 interface Following {
-  /** The order that is paid. At no time may its wallet have received more than its amount. */
+  /** The order that is paid. The wallet of the order must never receive more than the amount of the order. */
   order: PayoutOrder;
   payout?: Payout | undefined;
   /** The sentence that is broken if the wallet has received more. */
@@ -191,7 +191,7 @@ export async function ended(
   let refusal: unknown = null;
   const over = await t.until(async () => {
     const newest = states.at(-1) ?? state;
-    // A check that cannot be answered now is repeated.
+    // `check` rejects if the progress is not known now, so the suite calls it again.
     progress = await payout.check(newest).catch((error: unknown): PayoutProgress => {
       refusal = error;
       return { status: 'pending' };
