@@ -4,6 +4,7 @@
  */
 import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Wallet } from 'ethers';
+import { checkOptions, mustBe, optional } from '../src/domain/options';
 import { addressOfWallet } from './test-wallets';
 
 /** The app that has the router: an Express app, or any listener of Node's http server. */
@@ -47,21 +48,30 @@ export interface ApiCaller {
 export interface ApiClient extends ApiCaller {
   /**
    * Calls with the wallet's API key. The first call gets the key by signing a challenge. Each `api(app)` gets a key of
-   * its own, and a wallet may have at most five keys.
+   * its own, and a wallet may have at most five active keys.
    */
   as(wallet: Wallet): ApiCaller;
 }
 
 type Method = 'get' | 'post' | 'patch';
 
+const BASE = mustBe('a text', (value) => typeof value === 'string');
+
 /**
  * Calls the API of an app, as in `api(app).as(wallet).get('/public/balance')`. `base` is the path of the
  * API, default `/api/v2`. A router that is mounted under `/bets` has the base `/bets/api/v2`.
  */
+<<<<<<< HEAD
 export function api(app: ApiApp, { base = '/api/v2' }: { base?: string } = {}): ApiClient {
+  // supertest also takes a server of `node:http` in place of an app.
+=======
+export function api(app: ApiApp, options: { base?: string } = {}): ApiClient {
   // supertest also takes a server that listens.
+>>>>>>> kit16b
   if (typeof app !== 'function' && !((app as unknown) instanceof Server))
     throw new TypeError('api: the first argument must be your Express app');
+  checkOptions('api', options, { base: optional(BASE) });
+  const { base = '/api/v2' } = options;
   if (base !== '') checkSlash(base, 'base ');
   const keys = new Map<string, Promise<string>>();
   const anonymous = callerOf((method, path) => new PendingRequest(app, method, { base, path }, null));

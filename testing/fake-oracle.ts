@@ -1,4 +1,5 @@
-import { ORACLE_OUTCOMES } from '../src/domain/oracle/vote';
+import { ORACLE_OUTCOMES, verdictProblem } from '../src/domain/oracle/vote';
+import { checkOptions, withoutUndefined, type Check, type Checks } from '../src/domain/options';
 import { unlessAborted } from '../src/ports/time-limit';
 import type { Oracle, OracleAnswer, OracleOutcome, OracleQuestion } from '../src/ports/oracle';
 
@@ -8,8 +9,9 @@ export interface FakeOracle extends Oracle {
   readonly questions: readonly OracleQuestion[];
   /**
    * From now on `ask` resolves with this answer. Details that are left out follow from the outcome: YES and NO
-   * have the confidence 1. Figures out of range are passed on, so that a test can see that the service does not
-   * believe them.
+   * have the confidence 1.
+   *
+   * @throws TypeError for a detail that `OracleAnswer` does not have, and for figures that the service does not believe.
    */
   answer(outcome: OracleOutcome, details?: Partial<OracleAnswer>): void;
   /** From now on `ask` rejects, with this error. */
@@ -53,11 +55,8 @@ export function fakeOracle(): FakeOracle {
       return respond();
     },
     answer(outcome, details = {}) {
-      if (!ORACLE_OUTCOMES.includes(outcome))
-        throw new TypeError(
-          `the outcome must be one of ${ORACLE_OUTCOMES.join(', ')}, got ${JSON.stringify(outcome)}`,
-        );
-      respond = () => ({ ...answerOf(outcome), ...details });
+      const answer = toldAnswer(outcome, details);
+      respond = () => ({ ...answer });
     },
     fail(error = new Error('The fake oracle was told to fail')) {
       respond = () => {
@@ -80,6 +79,24 @@ export function fakeOracle(): FakeOracle {
 export const forgottenHold = (held: number): string =>
   `oracle.hold() still holds back ${held === 1 ? 'one question' : `${held} questions`}: ` +
   'call the function that hold() returned before you await runJobs()';
+
+const ofAnyValue: Check = () => undefined;
+const DETAILS: Checks<OracleAnswer> = {
+  ...{ outcome: ofAnyValue, probability: ofAnyValue, confidence: ofAnyValue, agreement: ofAnyValue },
+  ...{ citations: ofAnyValue, reasoning: ofAnyValue, votes: ofAnyValue },
+};
+
+function toldAnswer(outcome: OracleOutcome, details: Partial<OracleAnswer>): OracleAnswer {
+  if (!ORACLE_OUTCOMES.includes(outcome))
+    throw new TypeError(
+      `the outcome must be one of ${ORACLE_OUTCOMES.join(', ')}, got ${JSON.stringify(outcome)}`,
+    );
+  checkOptions('oracle.answer', details, DETAILS);
+  const answer = { ...answerOf(outcome), ...withoutUndefined(details) };
+  const problem = verdictProblem(answer);
+  if (problem !== null) throw new TypeError(`oracle.answer: ${problem}`);
+  return answer;
+}
 
 function answerOf(outcome: OracleOutcome): OracleAnswer {
   const decided = outcome === 'YES' || outcome === 'NO';

@@ -1,7 +1,7 @@
 /** The fakes of the testing kit behave as real adapters do, and name the mistakes of a test. */
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../support/until';
-import { createTestMarket, fakeOracle, fakePayout } from '../../testing';
+import { api, createTestMarket, fakeOracle, fakePayout } from '../../testing';
 
 const DAY = 86_400_000;
 const FORGOTTEN =
@@ -44,6 +44,39 @@ describe('a hold of the oracle', () => {
     await expect(asked).rejects.toThrow(FORGOTTEN);
     expect(oracle.held).toBe(0);
   });
+});
+
+describe('the fake oracle refuses an answer', () => {
+  it.each<[what: string, outcome: 'YES' | 'NO', details: object, message: string]>([
+    [
+      'with a confidence in percent',
+      'YES',
+      { confidence: 90 },
+      'the confidence 90 is not a number from 0 to 1',
+    ],
+    ['whose figures contradict each other', 'NO', { probability: 1 }, 'NO contradicts the probability 1'],
+    [
+      'with a misspelt detail',
+      'YES',
+      { confidense: 0.3 },
+      'unknown option confidense; did you mean confidence?',
+    ],
+  ])('%s', async (_what, outcome, details, message) => {
+    const oracle = fakeOracle();
+    expect(() => oracle.answer(outcome, details)).toThrow(`oracle.answer: ${message}`);
+    expect(await oracle.ask({} as never)).toMatchObject({ outcome: 'UNKNOWN' });
+  });
+
+  it('but takes details that are undefined', async () => {
+    const oracle = fakeOracle();
+    oracle.answer('YES', { confidence: undefined } as object);
+    expect(await oracle.ask({} as never)).toMatchObject({ outcome: 'YES', confidence: 1 });
+  });
+});
+
+it('`api` refuses a misspelt option', () => {
+  const app = () => undefined;
+  expect(() => api(app, { bas: '/x' } as object)).toThrow('api: unknown option bas; did you mean base?');
 });
 
 describe('the fake payout', () => {

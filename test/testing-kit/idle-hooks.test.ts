@@ -8,6 +8,7 @@ import {
   oracleConformance,
   payoutConformance,
   rateLimitConformance,
+  storageConformance,
   rowStoreConformance,
   type FacilitatorUnderTest,
   type PayoutUnderTest,
@@ -21,6 +22,8 @@ import { sound } from './liars/payouts';
 import { rowStoreWith } from './liars/row-stores';
 
 const idle = async (): Promise<() => Promise<void>> => async () => undefined;
+
+const nothing = async (): Promise<void> => undefined;
 
 describe('a hook of a payout that does nothing', () => {
   const cases: [name: string, hook: Partial<PayoutUnderTest>, test: string, advice: string][] = [
@@ -43,6 +46,13 @@ describe('a hook of a payout that does nothing', () => {
       'a submission whose answer is lost: is found',
       '`loseAnswer` does nothing',
     ],
+    ['stall', { stall: idle }, 'a payout that takes long', '`stall` does nothing'],
+    ['overtake', { overtake: nothing }, 'and never can is lost', '`overtake` does nothing'],
+    ['fail', { fail: nothing }, 'because it failed moves nothing', '`fail` does nothing'],
+    ['fund', { fund: nothing }, 'to the last base unit', '`fund` does nothing'],
+    ['fund', { fund: nothing }, 'depends on the balance of the moment', '`fund` does nothing'],
+    ['cutOff', { cutOff: nothing }, 'nothing is prepared, sent or known', '`cutOff` does nothing'],
+    ['redirect', { redirect: idle }, 'gets no secret, and proves nothing', '`redirect` does nothing'],
     ['garble', { garble: idle }, 'a service that: answers nonsense', '`garble` gets this function'],
     [
       'hide',
@@ -54,7 +64,7 @@ describe('a hook of a payout that does nothing', () => {
 
   it.each(cases)('is named, and the payout is not blamed: %s', async (_name, hook, test, advice) => {
     const { runner, run } = recordingRunner(expect);
-    payoutConformance(runner, { create: async () => ({ ...payoutWith(sound), ...hook }) });
+    payoutConformance(runner, { create: async () => ({ ...payoutWith(sound), ...hook }), timeLimitMs: 600 });
     const { reports } = await run(test);
     const [report] = [...reports.values()];
     expect(report).toContain('The contract of the port Payout was not checked:');
@@ -80,6 +90,13 @@ describe('a hook of a facilitator that does nothing', () => {
       'is not called unpaid when it was paid before',
       '`moveClock` does nothing: after `moveClock(',
     ],
+    [{ failWith: idle }, 'HTTP errors: refuse no payment', '`failWith` does nothing'],
+    [{ silence: async (_form) => idle() }, 'keep no call waiting (no answer)', '`silence` does nothing'],
+    [{ redirect: idle }, 'takes no secret elsewhere', '`redirect` does nothing'],
+    [{ cutOff: nothing }, 'nothing is valid, settled or known, and no call rejects', '`cutOff` does nothing'],
+    [{ stranger: nothing }, 'is spent, and the look-up says that it paid', '`stranger` does nothing'],
+    [{ stranger: nothing }, 'for another recipient has not paid us', '`stranger` does nothing'],
+    [{ stranger: nothing }, 'are not called poor for what they have paid', '`stranger` does nothing'],
   ];
 
   it.each(cases)('is named, and the facilitator is not blamed: %#', async (hook, test, advice) => {
@@ -118,6 +135,13 @@ it('a `failAt` of a row store that breaks no write is named', async () => {
   rowStoreConformance(runner, { create });
   const { reports } = await run('has all rows or none of a write of many rows that has failed');
   expect([...reports.values()][0]).toContain('or the hook breaks no write');
+});
+
+it('a `damage` of a row store that damages nothing is named', async () => {
+  const { runner, run } = recordingRunner(expect);
+  rowStoreConformance(runner, { create: async () => ({ ...rowStoreWith({}), damage: nothing }) });
+  const { reports } = await run('returns all rows or rejects when they cannot be read');
+  expect([...reports.values()][0]).toContain('`damage` does nothing');
 });
 
 describe('a `create` that fails', () => {
@@ -162,5 +186,12 @@ describe('a call of a suite', () => {
     const target = { create: async () => Promise.reject(new Error()), soonMs: 5, timeLimitMs: 5 };
     oracleConformance(recordingRunner(expect).runner, target);
     expect(() => rateLimitConformance(runner, target as never)).toThrow('unknown option soonMs');
+  });
+
+  it('of the storage suite is refused with a sentence that is not in the list', () => {
+    const target = { create: async () => Promise.reject(new Error()), provenElsewhere: ['pagecost'] };
+    expect(() => storageConformance(runner, target as never)).toThrow(
+      "storageConformance: provenElsewhere must be a list of 'pageCost' and 'walkCost', got [\"pagecost\"]",
+    );
   });
 });

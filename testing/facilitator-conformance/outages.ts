@@ -1,5 +1,6 @@
 import { insteadOf, shown } from '../conformance/failure';
 import { tellsSecret } from '../conformance/secrets';
+import { refuseIdle, refuseIdleStranger } from './idle-hooks';
 import { settled } from './outcomes';
 import { checkFound, checkReceived, STRANGER, type FacilitatorSuite } from './suite';
 
@@ -10,6 +11,7 @@ export function strangerTests({ describe, test }: FacilitatorSuite): void {
       if (!check.given('stranger', hooks.stranger, STRANGER)) return;
       const payment = await t.pay();
       await hooks.stranger(payment);
+      if ((await t.received()) === 0n) await refuseIdleStranger(t);
       await checkReceived(t, 1, 'base units that `payTo` has after the hook `stranger`');
       check.equal(
         (await facilitator.verify(payment, requirements)).status,
@@ -50,9 +52,9 @@ export function strangerTests({ describe, test }: FacilitatorSuite): void {
       const elsewhere = 'of a payment whose nonce a stranger has used for another recipient';
       await hooks.stranger(await t.pay({ nonce, to: t.pauper.address }));
       await checkReceived(t, 0, 'base units that `payTo` has after a payment to another recipient');
-      check
-        .by('spent')
-        .equal((await facilitator.verify(payment, requirements)).status, 'spent', `\`verify\` ${elsewhere}`);
+      const verified = await facilitator.verify(payment, requirements);
+      if (verified.status === 'valid') await refuseIdleStranger(t);
+      check.by('spent').equal(verified.status, 'spent', `\`verify\` ${elsewhere}`);
       const settled = await facilitator.settle(payment, requirements);
       check.by('spent').oneOf(settled.status, ['spent', 'invalid', 'unknown'], `\`settle\` ${elsewhere}`);
       const { status } = await facilitator.lookup(payment, requirements);
@@ -72,14 +74,11 @@ export function outageTests({ describe, test }: FacilitatorSuite): void {
       if (!check.given('cutOff', hooks.cutOff, what)) return;
       const payment = await t.pay();
       await hooks.cutOff();
-      check
-        .by('understood')
-        .equal(
-          (await facilitator.verify(payment, requirements)).status,
-          'unavailable',
-          '`verify` without the services',
-        );
+      const before = await t.received();
+      const verified = await facilitator.verify(payment, requirements);
       const settled = await facilitator.settle(payment, requirements);
+      await refuseIdle(t, 'cutOff', { before, verified, settled });
+      check.by('understood').equal(verified.status, 'unavailable', '`verify` without the services');
       const isRefused = settled.status === 'invalid' || settled.status === 'insufficient_funds';
       check
         .by(isRefused ? 'invalid' : 'unknown')

@@ -1,6 +1,7 @@
 import type { Payment, PaymentAuthorization } from '../../src/ports/facilitator';
 import { insteadOf, shown } from '../conformance/failure';
 import { withLaterMachineClock } from '../conformance/machine-clock';
+import { refuseIdleStranger } from './idle-hooks';
 import { outcomeOf, settled } from './outcomes';
 import { authorizationFor, signAuthorization } from './payments';
 import { checkFound, checkReceived, STRANGER, type FacilitatorSuite, type FacilitatorTest } from './suite';
@@ -179,6 +180,8 @@ function poorPayers({ describe, test }: FacilitatorSuite): void {
       const { facilitator, requirements, check } = t;
       if (!(await fundPauper(t))) return;
       const payment = await paymentOf(t);
+      const { status } = await facilitator.verify(payment, requirements);
+      if (status === 'insufficient_funds') await refuseIdleStranger(t);
       await settled(t, payment);
       const again = await facilitator.settle(payment, requirements);
       check.oneOf(

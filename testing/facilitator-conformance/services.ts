@@ -8,6 +8,7 @@ import { NONSENSE, normal, type Nonsense } from '../conformance/nonsense';
 import { tellsSecret } from '../conformance/secrets';
 import { SILENT_FORMS, silenced, type SilentForm } from '../conformance/silence';
 import { openStranger } from '../conformance/stranger';
+import { refuseIdle, type TroubleHook } from './idle-hooks';
 import { outcomeOf, settled } from './outcomes';
 import { checkReceived, type FacilitatorSuite, type FacilitatorTest } from './suite';
 
@@ -43,7 +44,7 @@ async function checkHttpErrors(t: FacilitatorTest): Promise<void> {
   const payment = await t.pay();
   for (const error of HTTP_ERRORS) {
     const restore = await failWith(error);
-    await checkNothingKnown(t, payment, `the services answered HTTP ${error}`);
+    await checkNothingKnown(t, payment, `the services answered HTTP ${error}`, 'failWith');
     await restore();
   }
   await checkReceived(
@@ -63,7 +64,7 @@ async function checkSilence(t: FacilitatorTest, form: SilentForm): Promise<void>
   const restore = await silenced(hooks.silence, form);
   if (restore === null) return void check.given(`silence('${form}')`, false, what);
   const words = Object.fromEntries(SILENT_FORMS)[form];
-  await checkNothingKnown(t, payment, `the services sent ${words}`);
+  await checkNothingKnown(t, payment, `the services sent ${words}`, 'silence');
   await checkReceived(
     t,
     0,
@@ -81,7 +82,7 @@ async function checkRedirect(t: FacilitatorTest): Promise<void> {
   try {
     const payment = await t.pay();
     const restore = await hooks.redirect(stranger.address);
-    await checkNothingKnown(t, payment, 'the services redirected to another server');
+    await checkNothingKnown(t, payment, 'the services redirected to another server', 'redirect');
     await restore();
     if (stranger.got().some((request) => tellsSecret(request, listOf(hooks.secrets))))
       check.by('redirect').fail('the adapter followed a redirect, and sent a secret to its address');
@@ -106,7 +107,8 @@ async function checkNonsense(t: FacilitatorTest): Promise<void> {
       return nonsense(body);
     });
     if (restore === null) return;
-    // An empty list, for instance, may be what a service answers when it knows nothing of a payment.
+    // An empty list, for instance, may be what a service answers when it knows nothing of a payment. So the adapter
+    // may understand such a body.
     const check = { ...t, isMeant: () => sent.some((body) => meant.has(body)) };
     await checkNothingKnown(check, payment, `the services answered ${name}`);
     await restore();
@@ -156,10 +158,12 @@ async function checkNothingKnown(
   t: FacilitatorTest & { isMeant?: () => boolean },
   payment: Payment,
   trouble: string,
+  /** The hook that makes the trouble, if the services then do nothing. */
+  hook?: TroubleHook,
 ): Promise<void> {
   const { facilitator, requirements, check } = t;
   const before = await t.received();
-  // At once, because each call may take the whole time limit of the adapter.
+  // All calls run at the same time, because each of them may take the whole time limit of the adapter.
   const [verified, settled, found, { status: supported }] = await Promise.all([
     facilitator.verify(payment, requirements),
     facilitator.settle(payment, requirements),
@@ -167,6 +171,7 @@ async function checkNothingKnown(
     facilitator.supported(),
   ]);
   if (t.isMeant?.() === true) return;
+  if (hook !== undefined) await refuseIdle(t, hook, { before, verified, settled });
   const label = (call: string): string => `${call}, while ${trouble}`;
   check.by('understood').equal(verified.status, 'unavailable', label('`verify`'));
   const isRefused = settled.status === 'invalid' || settled.status === 'insufficient_funds';
@@ -175,7 +180,7 @@ async function checkNothingKnown(
     .oneOf(settled.status, ['unavailable', 'unknown'], label('`settle`'));
   check.by('nobodyKnows').equal(found.status, 'unknown', label('`lookup`'));
   check.by('understood').oneOf(supported, ['supported', 'unavailable'], label('`supported`'));
-  // The money of an earlier payment may arrive meanwhile.
+  // If `isSlow`, the money of an earlier payment may arrive meanwhile, so what `payTo` received proves nothing.
   if (settled.status === 'unavailable' && !t.pace.isSlow)
     check
       .by('unavailable')

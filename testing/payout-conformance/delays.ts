@@ -1,6 +1,7 @@
 /** Payouts that are under way for some time. */
 import type { PayoutProgress, PayoutState } from '../../src/ports/payout';
 import { insteadOf, shown } from '../conformance/failure';
+import { refuseIdle } from './idle-hooks';
 import {
   checkNotTwice,
   checkOpen,
@@ -31,6 +32,7 @@ export function delayTests({ describe, test }: PayoutSuite): void {
         const newest = states.at(-1) as PayoutState;
         await submitted(payout, newest);
         const progress = await payout.check(newest);
+        await refuseIdle(t, 'stall', order, progress);
         checkOpen(t, progress, '`check` of a payout that is under way');
         if (progress.status === 'renewed') states.push(progress.state);
       }

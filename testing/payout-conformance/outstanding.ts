@@ -2,6 +2,7 @@
  * Payouts that are stored and have not ended need money of the treasury. `prepare` must not promise this money to
  * another order.
  */
+import { refuseIdleFund } from './idle-hooks';
 import { BEYOND_NUMBERS } from './payments';
 import {
   checkPaid,
@@ -69,6 +70,7 @@ export function outstandingTests({ test }: Pick<PayoutSuite, 'test'>): void {
       await hooks.fund(BEYOND_NUMBERS);
       const balance = await balanceOf(t);
       if (balance === null) return;
+      await refuseIdleFund(t, BEYOND_NUMBERS);
       const first = await t.payout.prepare(t.order({ amount: BEYOND_NUMBERS }), []);
       // A service may limit the amount of a payout.
       if (first.status === 'refused') return;

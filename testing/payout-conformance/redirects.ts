@@ -1,6 +1,7 @@
 import { listOf } from '../conformance/check';
 import { tellsSecret } from '../conformance/secrets';
 import { openStranger } from '../conformance/stranger';
+import { refuseIdle } from './idle-hooks';
 import { checkOpen, checkPaid, prepared, submitted, type PayoutSuite, type PayoutTest } from './suite';
 
 export function redirectTests({ describe, test }: PayoutSuite): void {
@@ -24,6 +25,7 @@ async function redirectTest(t: PayoutTest): Promise<void> {
     await end();
     if (stranger.got().some((request) => tellsSecret(request, listOf(secrets))))
       t.check.fail('the adapter followed a redirect, and sent a secret to its address');
+    await refuseIdle(t, 'redirect', order, progress);
     if (progress !== null) checkOpen(t, progress, '`check`, while the services answered with a redirect');
     await checkPaid(t, order, state);
   } finally {

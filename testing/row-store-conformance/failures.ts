@@ -31,6 +31,10 @@ async function damageTest({ store, another, damage, check }: RowStoreTest): Prom
   await damage();
   const found = await loaded(await another());
   check.oneOf(found === null ? 'rejected' : listOf(found), ['rejected', rows], '`load` of damaged rows');
+  if (found !== null)
+    check.notChecked(
+      '`damage` does nothing: `load` of a later process returned all rows. Damage the rows that it reads.',
+    );
 }
 
 /**

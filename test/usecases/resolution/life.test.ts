@@ -164,8 +164,8 @@ describe('an oracle that does not decide', () => {
 
   it.each([Number.NaN, -0.1, 1.1])('is not believed with a confidence of %s', async (confidence) => {
     const { world, id } = await closedMarket();
-    world.oracle.answer('YES', { confidence });
-    await runUntilQuiet(world.context);
+    const ask = async () => ({ outcome: 'YES' as const, probability: 1, confidence });
+    await runUntilQuiet({ ...world.context, oracle: { name: 'wrong', ask } });
     expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });
   });
 
