@@ -61,13 +61,8 @@ const BASE = mustBe('a text', (value) => typeof value === 'string');
  * Calls the API of an app, as in `api(app).as(wallet).get('/public/balance')`. `base` is the path of the
  * API, default `/api/v2`. A router that is mounted under `/bets` has the base `/bets/api/v2`.
  */
-<<<<<<< HEAD
-export function api(app: ApiApp, { base = '/api/v2' }: { base?: string } = {}): ApiClient {
-  // supertest also takes a server of `node:http` in place of an app.
-=======
 export function api(app: ApiApp, options: { base?: string } = {}): ApiClient {
-  // supertest also takes a server that listens.
->>>>>>> kit16b
+  // supertest also takes a server of `node:http` in place of an app.
   if (typeof app !== 'function' && !((app as unknown) instanceof Server))
     throw new TypeError('api: the first argument must be your Express app');
   checkOptions('api', options, { base: optional(BASE) });
