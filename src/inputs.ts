@@ -157,22 +157,6 @@ export interface CommonBuyFields extends CommonOrderFields, BoundsOf<'buy'> {
   /** Default `buy`. */
   action?: 'buy' | undefined;
 }
-/** A buy for a sum of money, with the bounds of buys. */
-export interface BuyForAmountInput extends CommonBuyFields {
-  /** The USD to spend, fee included, with at most 6 decimals. */
-  amount: number;
-  /** Absent in an order with `amount`. */
-  shares?: undefined;
-}
-/** A buy of a number of shares, with the bounds of buys. */
-export interface BuyOfSharesInput extends CommonBuyFields {
-  /** Absent in an order with `shares`. */
-  amount?: undefined;
-  /** How many shares to buy, with at most 6 decimals. A buy cannot buy `'all'`. */
-  shares: number;
-}
-/** A buy, with the bounds of buys. Its size is in USD or in shares. */
-export type BuyInput = BuyOfSharesInput | BuyForAmountInput;
 /** A sale, with the bounds of sales. Its size is in shares. */
 export interface SellInput extends CommonOrderFields, BoundsOf<'sell'> {
   /** Required, because an order without `action` is a buy. */
@@ -182,9 +166,25 @@ export interface SellInput extends CommonOrderFields, BoundsOf<'sell'> {
   /** How many shares to sell, with at most 6 decimals. `all` sells the whole position. */
   shares: number | 'all';
 }
+/** A buy of a number of shares, with the bounds of buys. */
+export interface BuyOfSharesInput extends CommonBuyFields {
+  /** Absent in an order with `shares`. */
+  amount?: undefined;
+  /** How many shares to buy, with at most 6 decimals. A buy cannot buy `'all'`. */
+  shares: number;
+}
+/** A buy for a sum of money, with the bounds of buys. */
+export interface BuyForAmountInput extends CommonBuyFields {
+  /** The USD to spend, fee included, with at most 6 decimals. */
+  amount: number;
+  /** Absent in an order with `amount`. */
+  shares?: undefined;
+}
+/** A buy, with the bounds of buys. Its size is in USD or in shares. */
+export type BuyInput = BuyOfSharesInput | BuyForAmountInput;
 /** The size of an order: either the USD to spend, or the shares to buy or sell. */
 export type OrderSizeInput =
-  Pick<BuyForAmountInput, 'amount' | 'shares'> | Pick<SellInput, 'amount' | 'shares'>;
+  Pick<SellInput, 'amount' | 'shares'> | Pick<BuyForAmountInput, 'amount' | 'shares'>;
 /** An order. The type excludes an order that mixes the fields of buys and sales, which the service refuses. */
 export type PlaceTradeInput = SellInput | BuyInput;
 

@@ -38,22 +38,6 @@ export interface CommonBuyFields extends Pick<OrderBody, 'side' | 'maxPrice' | '
   /** For sales only. */
   minPayout?: undefined;
 }
-/** A buy for a sum of money, with the bounds of buys. */
-export interface BuyForAmount extends CommonBuyFields {
-  /** The USD to spend, fee included, with at most 6 decimals. */
-  amount: number;
-  /** Absent in an order with `amount`. */
-  shares?: undefined;
-}
-/** A buy of a number of shares, with the bounds of buys. */
-export interface BuyOfShares extends CommonBuyFields {
-  /** Absent in an order with `shares`. */
-  amount?: undefined;
-  /** How many shares to buy, with at most 6 decimals. A buy cannot buy `'all'`. */
-  shares: number;
-}
-/** A buy, with the bounds of buys. Its size is in USD or in shares. */
-export type BuyOrder = BuyOfShares | BuyForAmount;
 /** A sale, with the bounds of sales. Its size is in shares. */
 export interface SellOrder extends Pick<OrderBody, 'side' | 'minPrice' | 'minPayout'> {
   /** Required in a sale. Without `action` an order is a buy. */
@@ -69,8 +53,24 @@ export interface SellOrder extends Pick<OrderBody, 'side' | 'minPrice' | 'minPay
   /** For buys only. */
   maxCost?: undefined;
 }
+/** A buy of a number of shares, with the bounds of buys. */
+export interface BuyOfShares extends CommonBuyFields {
+  /** Absent in an order with `shares`. */
+  amount?: undefined;
+  /** How many shares to buy, with at most 6 decimals. A buy cannot buy `'all'`. */
+  shares: number;
+}
+/** A buy for a sum of money, with the bounds of buys. */
+export interface BuyForAmount extends CommonBuyFields {
+  /** The USD to spend, fee included, with at most 6 decimals. */
+  amount: number;
+  /** Absent in an order with `amount`. */
+  shares?: undefined;
+}
+/** A buy, with the bounds of buys. Its size is in USD or in shares. */
+export type BuyOrder = BuyOfShares | BuyForAmount;
 /** The size of an order: either the USD to spend, or the shares to buy or sell. */
-export type OrderSize = Pick<BuyForAmount, 'amount' | 'shares'> | Pick<SellOrder, 'amount' | 'shares'>;
+export type OrderSize = Pick<SellOrder, 'amount' | 'shares'> | Pick<BuyForAmount, 'amount' | 'shares'>;
 /** An order. The type excludes an order that mixes the fields of buys and sales, which the service refuses. */
 export type Order = SellOrder | BuyOrder;
 

@@ -14,6 +14,15 @@ it('the types of the client were generated from the OpenAPI documents of today, 
   expect(sourceHash(changed, operators)).not.toBe(sourceHash(callers, operators));
 });
 
+// For an order that fits no member of the union, the compiler names the member that is declared last.
+it.each(['src/client/markets.ts', 'src/inputs.ts'])(
+  '%s declares the buy for an amount last',
+  async (file) => {
+    const declared = (await readFile(file, 'utf8')).match(/(?<=^export interface )(Sell|BuyOf|BuyFor)/gm);
+    expect(declared).toEqual(['Sell', 'BuyOf', 'BuyFor']);
+  },
+);
+
 // --- checked by the compiler: a line that is wrong does not compile ---
 
 type Schemas = components['schemas'];
