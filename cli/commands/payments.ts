@@ -103,7 +103,7 @@ export const PAYMENTS: OperatorGroup = {
       field: 'nonce',
       onDatabase: null,
       fields: DECISION,
-      lines: (payment) => [describePayment(payment)],
+      lines: (payment) => [describePayment(payment), ...stillValid(payment)],
     }),
   ],
 };
@@ -119,8 +119,17 @@ export function describeWithdrawal({ id, status, amount, transaction, createdAt 
 function describePayment(payment: PaymentView): string {
   const { id, status, operation, amount, payer, createdAt, validBefore, transaction, reason, decision } =
     payment;
-  const why = reason === null ? '' : `  ${reason}`;
+  const why = reason === null || reason === decision?.reason ? '' : `  ${reason}`;
   const decided = decision === null ? '' : `  ${decision.verdict} by an operator: ${decision.reason}`;
   const of = `${amount} USD  by ${payer}  claimed ${createdAt}  ends ${validBefore ?? '-'}  transaction ${transaction ?? '-'}`;
   return `${id}  ${status}  ${operation}  ${of}${why}${decided}`;
+}
+
+/** A warning, if an operator has rejected the payment while its authorization could still be used. */
+function stillValid({ status, validBefore, decision }: PaymentView): string[] {
+  if (status !== 'rejected' || validBefore === null || decision === null) return [];
+  if (Date.parse(validBefore) <= Date.parse(decision.decidedAt)) return [];
+  return [
+    `rejected while its authorization is valid: if it was not used yet, it may be used until ${validBefore}`,
+  ];
 }

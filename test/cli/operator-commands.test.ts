@@ -100,7 +100,11 @@ describe.each([
     expect(await call('accounts', 'show', address)).toMatchObject(done(/^0x\w+ {2}balance 99.95 USD/));
     const other = ['deposits', 'add', address, '100', '--reference', `transfer ${number}`];
     expect(await call(...other)).toMatchObject(
-      refused(/^error: The reference .* was used for another deposit/),
+      refused(
+        new RegExp(
+          `^error: The reference .* was used for another deposit: 99.95 USD to ${address} at ${creditedAt}`,
+        ),
+      ),
     );
   });
 
@@ -328,7 +332,10 @@ describe('a decision about money that only a server makes', () => {
     facilitator.lookupWith({ status: 'unknown', reason: 'there is no chain to ask' });
     expect(await onServer(...reject(settled))).toMatchObject(refused(/ is (settled|delivered) by 0x/));
     expect(await onServer(...reject(String(await submittedPayment())))).toMatchObject(
-      done(/ {2}rejected .*by an operator: not on the chain$/),
+      done(
+        / {2}rejected .* transaction - {2}rejected by an operator: not on the chain$/,
+        /^rejected while its authorization is valid: if it was not used yet, it may be used until \S+Z$/,
+      ),
     );
     const other = String(await submittedPayment());
     const confirm = ['payments', 'confirm', other, '--reason', 'seen', '--transaction', HASH];

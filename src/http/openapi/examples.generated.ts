@@ -357,7 +357,7 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
   'patch /keys/{id} VALIDATION_ERROR':
     '{"error":"rateLimit must be a number","code":"VALIDATION_ERROR","message":"rateLimit must be a number","errors":[{"field":"rateLimit","message":"rateLimit must be a number"}]}',
   'post /accounts/{address}/deposits IDEMPOTENCY_CONFLICT':
-    '{"error":"The reference \\"bank transfer 2030-0001\\" was used for another deposit","code":"IDEMPOTENCY_CONFLICT","message":"The reference \\"bank transfer 2030-0001\\" was used for another deposit"}',
+    '{"error":"The reference \\"bank transfer 2030-0001\\" was used for another deposit: 100 USD to 0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017 at 2030-01-01T09:00:00.000Z","code":"IDEMPOTENCY_CONFLICT","message":"The reference \\"bank transfer 2030-0001\\" was used for another deposit: 100 USD to 0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017 at 2030-01-01T09:00:00.000Z"}',
   'post /accounts/{address}/deposits VALIDATION_ERROR':
     '{"error":"amount is required","code":"VALIDATION_ERROR","message":"amount is required","errors":[{"field":"amount","message":"amount is required"}]}',
   'post /auth/challenge VALIDATION_ERROR':
@@ -481,7 +481,7 @@ export const recordedRefusals: Readonly<Record<string, string>> = {
   'post /public/withdrawals WITHDRAWAL_LIMIT':
     '{"error":"This wallet has 2 open withdrawals; wait until one of them has ended","code":"WITHDRAWAL_LIMIT","message":"This wallet has 2 open withdrawals; wait until one of them has ended"}',
   'post /treasury/deposits IDEMPOTENCY_CONFLICT':
-    '{"error":"The reference \\"bank transfer 2030-0001\\" was used for another deposit","code":"IDEMPOTENCY_CONFLICT","message":"The reference \\"bank transfer 2030-0001\\" was used for another deposit"}',
+    '{"error":"The reference \\"bank transfer 2030-0001\\" was used for another deposit: 100 USD to 0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017 at 2030-01-01T09:00:00.000Z","code":"IDEMPOTENCY_CONFLICT","message":"The reference \\"bank transfer 2030-0001\\" was used for another deposit: 100 USD to 0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017 at 2030-01-01T09:00:00.000Z"}',
   'post /treasury/deposits VALIDATION_ERROR':
     '{"error":"amount is required","code":"VALIDATION_ERROR","message":"amount is required","errors":[{"field":"amount","message":"amount is required"}]}',
   'post /webhooks FACTS_REMOVED':

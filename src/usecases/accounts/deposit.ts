@@ -1,14 +1,14 @@
 import { PredictionMarketError } from '../../domain/errors';
-import { creditedAccount, depositPosting, depositReference } from '../../domain/ledger';
+import { creditedAccount, depositPosting, depositReference, walletOfAccount } from '../../domain/ledger';
 import type { OperatorAct } from '../../domain/operator-acts';
-import type { Account, Deposit } from '../../domain/types';
+import type { Account, AccountId, Deposit, Posting } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 import { depositView, type Funds, type DepositView } from '../../views/account';
 import { treasuryDepositView, type TreasuryDepositView } from '../../views/treasury';
 import { balanceFact } from '../../events/facts';
 import type { DepositCommand, TreasuryDepositCommand } from '../commands';
 import type { OperatorContext } from '../context';
-import { checksumAddress, usd } from '../../views/format';
+import { checksumAddress, isoTime, usd } from '../../views/format';
 import { logAct } from '../operators/log-act';
 
 /**
@@ -137,15 +137,33 @@ async function completeRow(
   if (posting === null) return null;
   const id = creditedAccount(wallet);
   if (!posting.entries.some((entry) => entry.account === id && entry.amount === amount))
-    throw usedForAnother(reference);
+    throw usedForAnother(reference, creditOfPosting(posting));
   const funds = creditedOf(credit, accounts);
   await transaction.deposits.setFundsAfter(reference, funds);
   return funds;
 }
 
-function usedForAnother(reference: string): PredictionMarketError {
-  const message = `The reference "${reference}" was used for another deposit`;
+type FirstCredit = Pick<Deposit, 'amount' | 'createdAt'> & { account: AccountId };
+
+function creditOfPosting({ entries, createdAt }: Posting): FirstCredit | null {
+  const entry = entries.find(({ account }) => account !== 'external');
+  return entry === undefined ? null : { ...entry, createdAt };
+}
+
+function creditOfRow({ wallet, amount, createdAt }: Deposit): FirstCredit {
+  return { account: creditedAccount(wallet), amount, createdAt };
+}
+
+function usedForAnother(reference: string, first: FirstCredit | null): PredictionMarketError {
+  const which = first === null ? '' : `: ${described(first)}`;
+  const message = `The reference "${reference}" was used for another deposit${which}`;
   return new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
+}
+
+function described({ account, amount, createdAt }: FirstCredit): string {
+  const wallet = walletOfAccount(account);
+  const to = wallet === null ? 'the treasury' : checksumAddress(wallet);
+  return `${usd(amount)} USD to ${to} at ${isoTime(createdAt)}`;
 }
 
 /**
@@ -158,7 +176,7 @@ async function repeat(
 ): Promise<Funds | null> {
   const stored = await transaction.deposits.find(reference);
   if (stored === null || stored.wallet !== wallet || stored.amount !== amount)
-    throw usedForAnother(reference);
+    throw usedForAnother(reference, stored === null ? null : creditOfRow(stored));
   if ((await transaction.postings.find(depositReference(reference))) === null) return null;
   return { balance: stored.balanceAfter, reserved: stored.reservedAfter };
 }
