@@ -6,7 +6,6 @@ import { FIVE_MINUTES_MS, NOW, WINDOW_MS } from './samples';
 import type { AsyncWindow, RateLimitSuite, RateLimitTest } from './suite';
 
 const LIMIT = 3;
-
 const ROLLING =
   'Count the requests of the last `windowMs` before `now`, with the instant of each. A window that begins at a fixed instant, such as each minute, lets up to twice the limit in.';
 const LEAVES =
