@@ -103,7 +103,7 @@ describe('a hook that returns a wrong value', () => {
     ['facilitator', 'hold', nothing, 'a submission that is pending', `${HELD}; came: undefined`],
     ['facilitator', 'failWith', nothing, 'HTTP errors', `${END}; came: undefined`],
     ['facilitator', 'received', five, 'in the form v2', 'a bigint; came: 5'],
-    ['oracle', 'stall', nothing, 'ends by itself (no', `${END}, or \`false\`; came: undefined`],
+    ['oracle', 'stall', nothing, 'ends alone when', `${END}, or \`false\`; came: undefined`],
     ['oracle', 'provisional', [nothing], 'that may still change', `${END}; came: undefined`],
     ['payout', 'treasury', five, 'for want of money', 'a bigint; came: 5'],
     ['payout', 'another', nothing, 'pays once, however often', 'an object; came: undefined'],

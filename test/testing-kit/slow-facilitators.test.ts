@@ -34,6 +34,12 @@ describe('a facilitator whose service needs a moment for each submission', () =>
     expect(passed.length).toBeGreaterThan(30);
   });
 
+  it('passes the checks of poor payers if its look-up refuses them', async () => {
+    const { reports, passed } = await conformanceOf(liars.looksAtTheBalanceLater, 'payers without money');
+    expect(reports).toEqual(new Map());
+    expect(passed.length).toBe(4);
+  });
+
   it.each(FAULTS)('is found out if it %s', async (_does, fault, test, sentence) => {
     const { reports } = await conformanceOf(fault, test);
     expect(reports.get(test)).toMatch(reportOf(FACILITATOR_CONTRACT, sentence));

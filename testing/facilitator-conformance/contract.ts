@@ -52,6 +52,9 @@ export type FacilitatorSentence = keyof typeof SENTENCES;
 const SUBMITTED =
   'After a request that may have arrived, let `settle` answer `unknown`. Answer `unavailable` only if the connection was refused or the service itself says that it has taken nothing.';
 
+export const ONCE =
+  'Let the token decide: it takes a nonce once. Answer `spent` or the first result to a second `settle`.';
+
 const FACILITATOR_CURES: Readonly<Partial<Record<FacilitatorSentence, string>>> = {
   values:
     'Answer with the status that fits. Catch the errors of the service: let `verify`, `settle` and `supported` answer `unavailable` or `unknown`, and `lookup` `unknown`.',
@@ -76,7 +79,8 @@ const FACILITATOR_CURES: Readonly<Partial<Record<FacilitatorSentence, string>>> 
   paid: 'Answer `settled` only for this payer, nonce, recipient and amount.',
   nobodyKnows:
     'Answer `unused` or `invalid` only if the service itself says so. In all other cases answer `unknown`.',
-  once: 'Let the token decide: it takes a nonce once. Answer `spent` or the first result to a second `settle`.',
+  once: ONCE,
+  safeAgain: ONCE,
   changesNothing: 'Let `verify` and `lookup` only ask. Submit in `settle`.',
   spentAt: 'Take the time of the block that has the transaction, and convert milliseconds to seconds.',
   asOf: 'Take the time of the newest block, and convert milliseconds to seconds.',

@@ -59,6 +59,16 @@ export async function outcomeOf(
   return (await follow(t, payment, first, { requirements })).result;
 }
 
+/**
+ * What became of a payment of a wallet without money. A look-up has no status `insufficient_funds`, so its `invalid` after
+ * an unknown outcome means the same.
+ */
+export async function outcomeOfPoor(t: FacilitatorTest, payment: Payment): Promise<Outcome> {
+  const first = await t.facilitator.settle(payment, t.requirements);
+  const { result, found } = await follow(t, payment, first);
+  return found?.status === 'invalid' ? { result: { status: 'insufficient_funds' }, found } : { result };
+}
+
 async function follow(
   t: FacilitatorTest,
   payment: Payment,

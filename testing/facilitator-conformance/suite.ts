@@ -6,7 +6,7 @@ import { cameOf, faultsOfTarget, type Members } from '../conformance/members';
 import type { ConformanceRunner } from '../conformance/runner';
 import { ContractBroken, insteadOf, shown } from '../conformance/failure';
 import { comesTrue, type Watch } from '../conformance/watch';
-import { FACILITATOR_CONTRACT, type FacilitatorSentence } from './contract';
+import { FACILITATOR_CONTRACT, ONCE, type FacilitatorSentence } from './contract';
 import { slipOfRequirements } from './hooks';
 import { signedPayment, type UnsignedAuthorization } from './payments';
 import { HOOKS } from './hook-names';
@@ -194,8 +194,14 @@ export async function checkReceived(
   sentence?: FacilitatorSentence,
 ): Promise<void> {
   const check = sentence === undefined ? t.check : t.check.by(sentence);
-  check.equal(await t.received(), BigInt(payments) * BigInt(t.requirements.amount), label);
+  const [received, expected] = [await t.received(), BigInt(payments) * BigInt(t.requirements.amount)];
+  if (payments > 0 && received > expected)
+    check.fail(insteadOf(`${label}: ${received}`, `${expected}`), ONCE);
+  check.equal(received, expected, label);
 }
+
+const FIND =
+  'Answer `settled` for each payment that has paid, also one of an earlier call or of another process: ask the service about the payer and the nonce in every call.';
 
 /** Checks that the look-up finds the payment. An adapter without a chain to ask may answer `unknown`. */
 export function checkFound(
@@ -204,12 +210,14 @@ export function checkFound(
   payment: Payment,
   sentence: FacilitatorSentence = 'lookup',
 ): void {
+  const isFound = found.status === 'settled' || (!looksUp && found.status === 'unknown');
+  const expected = looksUp ? '"settled"' : '"settled" or "unknown"';
   check
     .by(sentence)
-    .oneOf(
-      found.status,
-      looksUp ? ['settled'] : ['settled', 'unknown'],
-      '`lookup` of a payment that was settled',
+    .holds(
+      isFound,
+      insteadOf(`\`lookup\` of a payment that was settled: ${shown(found.status)}`, expected),
+      FIND,
     );
   checkResult({ check, now }, found, payment);
   if (found.status !== 'settled') return;

@@ -58,6 +58,9 @@ const ORACLE_CURES: Readonly<Partial<Record<OracleSentence, string>>> = {
     'Answer `YES` or `NO` only if the answer of the sources says so in the form that you expect. After anything else reject, or abstain.',
   outage: 'Throw an `Error` when a source gives no answer. Do not catch it.',
   early: 'Before the `resolveDate`, by `asOf` of the question, answer `TOO_EARLY`.',
+  final: 'Decide only if the sources say that the result is final. Otherwise answer `TOO_EARLY`.',
+  subject:
+    'Compare the subject that the answer names with the one that you have asked about. If they differ, or the answer names none, reject.',
   apart: 'Share no request between calls.',
   fresh: 'Ask the sources in every call, and remember no answer.',
   recovers: 'Keep no failure in memory: ask the sources anew in every call.',

@@ -126,6 +126,9 @@ export async function prepared(
 
 const UNPREPARED = { refused: 'never', unavailable: 'notNow', busy: 'busy' } as const;
 
+const FITS =
+  'Answer `refused` only for an order that can never be paid. Compare the network and the addresses of the order with yours without regard to case, and see that the hook `order` gives an order that your service pays.';
+
 /** Fails the check, because an order that can be paid was not prepared. `when` says what is special about it. */
 export function refusedToPrepare(
   check: Check<PayoutSentence>,
@@ -136,7 +139,9 @@ export function refusedToPrepare(
     .by(UNPREPARED[result.status])
     .fail(
       insteadOf(`\`prepare\` of ${when} answered ${shown(result)}`, '"prepared"'),
-      'Ask the service in every `prepare`. Remember no balance and no failure of an earlier call.',
+      result.status === 'refused'
+        ? FITS
+        : 'Ask the service in every `prepare`. Remember no balance and no failure of an earlier call.',
     );
 }
 

@@ -1,11 +1,15 @@
 import type { RateLimitDecision } from '../../src/ports/rate-limit';
-import { insteadOf } from '../conformance/failure';
+import { insteadOf, told } from '../conformance/failure';
 import { tellsSecret } from '../conformance/secrets';
 import { seededRandom } from '../seeded-random';
 import { FIVE_MINUTES_MS, NOW, WINDOW_MS } from './samples';
 import type { AsyncWindow, RateLimitSuite, RateLimitTest } from './suite';
 
 const LIMIT = 3;
+const ROLLING =
+  'Count the requests of the last `windowMs` before `now`, with the instant of each. A window that begins at a fixed instant, such as each minute, lets up to twice the limit in.';
+const LEAVES =
+  'Let a request leave the count when `windowMs` have passed since its `now`. Both are in milliseconds, and the clock of the server does not count.';
 
 async function windowsOf(t: RateLimitTest): Promise<[AsyncWindow, AsyncWindow]> {
   const [one, other] = await t.instances();
@@ -75,9 +79,10 @@ function limitTests({ test }: RateLimitSuite): void {
       const within = letIn.filter((instant) => instant > now - WINDOW_MS).length;
       const { allowed } = await (windows[call % 2] as AsyncWindow).hit('any window', LIMIT, now);
       const seen = `call ${call}, ${within} let in within ${WINDOW_MS} ms before it, a limit of ${LIMIT}`;
-      if (allowed && within >= LIMIT) t.check.fail(insteadOf(`a request was let in: ${seen}`, 'a refusal'));
+      if (allowed && within >= LIMIT)
+        t.check.fail(insteadOf(`a request was let in: ${seen}`, 'a refusal'), ROLLING);
       if (!allowed && within < LIMIT)
-        t.check.by('counts').fail(insteadOf(`a request was refused: ${seen}`, 'to be let in'));
+        t.check.by('counts').fail(insteadOf(`a request was refused: ${seen}`, 'to be let in'), LEAVES);
       if (allowed) letIn.push(now);
     }
   });
@@ -86,7 +91,12 @@ function limitTests({ test }: RateLimitSuite): void {
     const [one, other] = await windowsOf(t);
     for (let call = 0; call < LIMIT; call += 1) await one.hit('late', LIMIT, NOW + WINDOW_MS - 10);
     for (const later of [20, 30_000, WINDOW_MS - 20])
-      checkRefused(t, await other.hit('late', LIMIT, NOW + WINDOW_MS + later), `${later + 10} ms later`);
+      checkRefused(
+        t,
+        await other.hit('late', LIMIT, NOW + WINDOW_MS + later),
+        `${later + 10} ms later`,
+        ROLLING,
+      );
   });
 
   test('lets a request in at the very end that it has told', ['resetAt', 'clock'], async (t) => {
@@ -216,10 +226,10 @@ function figureTests({ test }: RateLimitSuite): void {
     const later = NOW + WINDOW_MS + 1;
     t.check
       .by('counts')
-      .equal(
+      .holds(
         (await short.hit('kept', 1, later)).allowed,
-        true,
-        '`allowed` of a call in the shorter window, after its end',
+        insteadOf('`allowed` of a call in the shorter window, after its end: false', 'true'),
+        LEAVES,
       );
     const ofOther = other.window(FIVE_MINUTES_MS);
     const again = `a second call in a window of ${FIVE_MINUTES_MS} ms`;
@@ -275,8 +285,12 @@ function checkRefused(
   { check }: RateLimitTest,
   { allowed, remaining }: RateLimitDecision,
   label: string,
+  cure?: string,
 ): void {
-  check.equal({ allowed, remaining }, { allowed: false, remaining: 0 }, label);
+  const seen = { allowed, remaining };
+  const refusal = { allowed: false, remaining: 0 };
+  if (cure !== undefined && allowed) check.fail(insteadOf(`${label}: ${told(seen)}`, told(refusal)), cure);
+  check.equal(seen, refusal, label);
 }
 
 function numbersBelow(bound: number): () => number {

@@ -11,6 +11,10 @@ import {
 } from './facilitator-world';
 
 const MOMENT_MS = 2;
+/** The payment with the requirements of the call, because a service refuses both together. */
+const keyOf = ([{ authorization }, requirements]: Parameters<World['play']['settle']>): string =>
+  JSON.stringify([authorization, requirements]);
+
 const QUEUED = { status: 'unknown', reason: 'queued' } as const;
 
 /** The facilitator under test with a service that needs a moment for each submission. */
@@ -36,6 +40,25 @@ function slowService(play: World['play']): World['play'] {
     lookup: async (...input) => (queue.has(transactionOf(input[0])) ? QUEUED : play.lookup(...input)),
   };
 }
+
+/** Its service looks at the balance a moment later, and its look-up then calls a payment without money invalid. */
+export const looksAtTheBalanceLater: FacilitatorFault = (slow) => {
+  const poor = new Set<string>();
+  return {
+    async settle(...input) {
+      const result = await slow.settle(...input);
+      if (result.status !== 'insufficient_funds') return result;
+      poor.add(keyOf(input));
+      return QUEUED;
+    },
+    async lookup(...input) {
+      const found = await slow.lookup(...input);
+      return found.status === 'unused' && poor.has(keyOf(input))
+        ? { status: 'invalid', reason: 'the wallet has no money' }
+        : found;
+    },
+  };
+};
 
 /** Its service moves the money, and no look-up finds that out. */
 export const neverSaysWhatBecame: FacilitatorFault = (slow) => ({
