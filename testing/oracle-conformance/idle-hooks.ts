@@ -3,7 +3,7 @@ import { normal } from '../conformance/nonsense';
 import { bodiesOf } from './sources';
 import { known, type Ending, type OracleTest } from './suite';
 
-/** Reports that `know` does nothing, if the sources answer the same whatever it gets. `garble` shows the answers. */
+/** Reports that `know` does nothing, if the sources answer the same after YES and after NO. `garble` shows this. */
 export async function refuseIdleKnow(t: OracleTest): Promise<void> {
   const [yes, no] = [await bodiesOf(t, 'YES'), await bodiesOf(t, 'NO')];
   if (yes.length > 0 && isSame(yes, no))
