@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup';
 
-/** One entry for each subpath of package.json's `exports`. */
+/** One entry for each subpath of package.json's `exports`, except `./package.json`. */
 export const entries = {
   index: 'src/index.ts',
   'storage/memory': 'adapters/storage/memory/index.ts',

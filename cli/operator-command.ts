@@ -84,7 +84,6 @@ export function addSingle(command: OperatorCommand): AddCommand {
 interface CommonOptions {
   url?: string;
   json?: true;
-  operator?: string;
 }
 
 function addTo(
@@ -100,9 +99,12 @@ function addTo(
     .option(URL_FLAG, worksOnDatabase ? URL_OPTION[1] : URL_REQUIRED)
     .option('--json', 'print the answer as JSON');
   // A command that works only through a server lacks this option: the server itself names the operator.
-  if (worksOnDatabase && !route.startsWith('GET ')) command.option(...OPERATOR_OPTION);
+  const namesOperator = worksOnDatabase && !route.startsWith('GET ');
+  if (namesOperator) command.option(...OPERATOR_OPTION);
   command.action(async () => {
-    const { url, json, operator, ...options } = command.opts<CommonOptions & Record<string, unknown>>();
+    const { url, json, ...options } = command.opts<CommonOptions & Record<string, unknown>>();
+    // The option `--operator` of `log` is a field of its input.
+    const operator = namesOperator ? (options.operator as string | undefined) : undefined;
     const input = inputOf(fields, command.processedArgs, options);
     if (described.needsOption) requireOption(fields, input);
     const { view, lines } = await described.carryOut(

@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const API_PATH = '/api/v2/';
+/** The host may mount the operators' routes at another path. */
+const OPERATORS_PATH = '/api/v2/admin/';
 
-/** Emits a process warning, once, if a request below `/api/v2/` gets a 404 that does not come from the API. */
+/** Emits a process warning, once, if a request of the API gets a 404 that does not come from the API. */
 export function createApiWatch(): (request: IncomingMessage, response: ServerResponse, base: string) => void {
   let isTold = false;
   return (request, response, base) => {
     const { method = 'GET', url = '/' } = request;
-    if (isTold || !url.startsWith(API_PATH)) return;
+    if (isTold || !url.startsWith(API_PATH) || url.startsWith(OPERATORS_PATH)) return;
     // The host may mount the API after the pages, so this checks the finished answer. A 404 of the API is JSON, so a
     // 404 of another type means that no API is mounted.
     response.once('finish', () => {

@@ -10,6 +10,11 @@ export function framePolicy(ancestors: string, apiUrl: string): string {
   return policyOf([apiUrl], "form-action 'none'", `frame-ancestors ${ancestors}`);
 }
 
+/** The policy of a page of the documentation. It replaces the policy of the host. */
+export function documentationPolicy(addresses: readonly string[]): string {
+  return policyOf(addresses, "form-action 'none'", "frame-ancestors 'none'");
+}
+
 function policyOf(addresses: readonly string[], ...own: string[]): string {
   const connect = ["'self'", ...new Set(addresses.flatMap(originsOf))].join(' ');
   return [

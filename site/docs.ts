@@ -5,17 +5,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, extname, isAbsolute, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkOptions, flag, mustBe, optional, type Checks } from '../src/domain/options';
+import { documentationPolicy } from './content-security-policy';
 import { escapeHtml } from './html';
+import { addressForBrowsers } from './options';
 
 /** Checks the form of the options. The folder is read at the first request. */
 const CHECKS: Checks<DocsOptions> = {
   folder: optional(mustBe('the path of a folder', (value) => typeof value === 'string' && value !== '')),
+  apiUrl: addressForBrowsers,
+  adminUrl: addressForBrowsers,
   catchAll: optional(flag),
 };
 
 export interface DocsOptions {
   /** The folder of the built documentation. Default: the folder `built-docs` of the package. */
   folder?: string | undefined;
+  /**
+   * The address of the API for the browser, such as `/shop/api/v2`. Default: `../api/v2`, relative to the first page of
+   * the documentation. An API of another origin needs CORS.
+   */
+  apiUrl?: string | undefined;
+  /** The address of the operators' routes for the browser, such as `/ops`. Default: `admin` below `apiUrl`. */
+  adminUrl?: string | undefined;
   /** Answers paths that it does not know with a page of its own and 404. Default: they go on to the next handler. */
   catchAll?: boolean | undefined;
 }
@@ -41,17 +52,25 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
 };
 
-/** The content security policy of the documentation: no inline code, and no request to another host. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** What the pages ask: the API and the operators' routes. */
+interface Addresses {
+  apiUrl: string;
+  adminUrl: string;
+}
+
+/** The address of the API in the built pages, relative to the first page. */
+const BUILT_API_URL = '../api/v2';
+
+function addressesOf({ apiUrl = BUILT_API_URL, adminUrl = `${apiUrl}/admin` }: DocsOptions): Addresses {
+  return { apiUrl: apiUrl.replace(/\/+$/, ''), adminUrl: adminUrl.replace(/\/+$/, '') };
+}
+
+function withAddresses(html: string, { apiUrl, adminUrl }: Addresses): string {
+  return html.replaceAll(
+    /="\.\.\/api\/v2(\/admin)?\//g,
+    (_built, admin) => `="${escapeHtml(admin === undefined ? apiUrl : adminUrl)}/`,
+  );
+}
 
 /** `built-docs` is beside `dist` in the package and beside `site` in the repository. A host's bundle lacks it. */
 function ownFolder(): string {
@@ -88,21 +107,25 @@ function pagesIn(folder: string): Map<string, string> {
   return files;
 }
 
-function readAsset(file: string): Asset {
-  const body = readFileSync(file);
+function readAsset(file: string, addresses: Addresses): Asset {
+  const content = readFileSync(file);
+  const isPage = extname(file) === '.html';
+  const body = isPage ? Buffer.from(withAddresses(content.toString(), addresses)) : content;
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return { type: TYPES[extname(file)] ?? '', body, tag };
 }
 
 /**
  * A handler for Express: `app.use('/docs', createDocs())`. Paths that it does not know go on to your app, unless
- * `catchAll` is true. Its pages need no outside request, and have a strict Content-Security-Policy of their own. If the
- * folder has no `index.html`, Node prints a warning `DOCS_MISSING`.
+ * `catchAll` is true. Its pages ask no other host, unless `apiUrl` or `adminUrl` names one. They have a strict
+ * Content-Security-Policy of their own. If the folder has no `index.html`, Node prints a warning `DOCS_MISSING`.
  * @throws TypeError naming the option, for options that do not exist or do not fit.
  */
 export function createDocs(options: DocsOptions = {}): DocsHandler {
   checkOptions('createDocs', options, CHECKS);
   const folder = options.folder ?? ownFolder();
+  const addresses = addressesOf(options);
+  const policy = documentationPolicy(Object.values(addresses));
   const assets = new Map<string, Asset>();
   let files: Map<string, string> | undefined;
   return (request, response, next) => {
@@ -133,10 +156,10 @@ export function createDocs(options: DocsOptions = {}): DocsHandler {
       return;
     }
     try {
-      const asset = assets.get(file) ?? readAsset(file);
+      const asset = assets.get(file) ?? readAsset(file, addresses);
       assets.set(file, asset);
-      if (isMissing) sendNotFound(request, response, asset);
-      else sendAsset(request, response, asset);
+      if (isMissing) sendNotFound(request, response, asset, policy);
+      else sendAsset(request, response, asset, policy);
     } catch (error) {
       next(error);
     }
@@ -151,24 +174,30 @@ function sendNotFound(
   request: IncomingMessage & { baseUrl?: string },
   response: ServerResponse,
   { type, body }: Asset,
+  policy: string,
 ): void {
   const text = body.toString().replaceAll('="./', () => `="${escapeHtml(request.baseUrl ?? '')}/`);
-  response.writeHead(404, { ...headersOf(type), 'Content-Length': Buffer.byteLength(text) });
+  response.writeHead(404, { ...headersOf(type, policy), 'Content-Length': Buffer.byteLength(text) });
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-function headersOf(type: string): Record<string, string> {
+function headersOf(type: string, policy: string): Record<string, string> {
   return {
     'Content-Type': type,
     'Cache-Control': 'no-cache',
-    'Content-Security-Policy': POLICY,
+    'Content-Security-Policy': policy,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'same-origin',
   };
 }
 
-function sendAsset(request: IncomingMessage, response: ServerResponse, { type, body, tag }: Asset): void {
-  const headers = { ...headersOf(type), ETag: tag };
+function sendAsset(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { type, body, tag }: Asset,
+  policy: string,
+): void {
+  const headers = { ...headersOf(type, policy), ETag: tag };
   if (request.headers['if-none-match'] === tag) {
     response.writeHead(304, headers).end();
     return;

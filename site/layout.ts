@@ -23,7 +23,10 @@ export interface Page {
   title: string;
   /** The text for search engines and link previews. */
   description?: string;
-  /** The path of the page below `siteUrl`. Search engines are asked not to index a page without this path. */
+  /**
+   * The path of the page below `siteUrl`, or below the mount path without `siteUrl`. Search engines are asked not to
+   * index a page without this path.
+   */
   canonicalPath?: string;
   section?: 'markets' | 'portfolio' | 'creators';
   /** The script of the page, by the name of its file in site/browser/entries. Default `plain`. */
@@ -39,7 +42,7 @@ export interface Page {
 export function document(view: View, page: Page): string {
   const { base } = view;
   const title = page.title === view.title ? view.title : `${page.title} · ${view.title}`;
-  const canonical = page.canonicalPath === undefined ? null : `${view.siteUrl}${page.canonicalPath}`;
+  const canonical = page.canonicalPath === undefined ? null : `${view.siteUrl || base}${page.canonicalPath}`;
   return html`<!doctype html>
 <html lang="en">
 <head>

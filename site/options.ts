@@ -53,7 +53,8 @@ export interface SiteOptions {
   now?: (() => number) | undefined;
 }
 
-const addressForBrowsers = optional(
+/** Checks the address of routes that a browser asks. */
+export const addressForBrowsers = optional(
   mustBe(
     'an http(s) address or a path that begins with /',
     (value) => typeof value === 'string' && (/^\/(?!\/)\S*$/.test(value) || isHttpAddress(value)),

@@ -48,7 +48,7 @@ export interface ApiCaller {
 export interface ApiClient extends ApiCaller {
   /**
    * Calls with the wallet's API key. The first call gets the key by signing a challenge. Each `api(app)` gets a key of
-   * its own, and a wallet may have at most five keys.
+   * its own, and a wallet may have at most five active keys.
    */
   as(wallet: Wallet): ApiCaller;
 }
@@ -62,7 +62,7 @@ const BASE = mustBe('a text', (value) => typeof value === 'string');
  * API, default `/api/v2`. A router that is mounted under `/bets` has the base `/bets/api/v2`.
  */
 export function api(app: ApiApp, options: { base?: string } = {}): ApiClient {
-  // supertest also takes a server that listens.
+  // supertest also takes a server of `node:http` in place of an app.
   if (typeof app !== 'function' && !((app as unknown) instanceof Server))
     throw new TypeError('api: the first argument must be your Express app');
   checkOptions('api', options, { base: optional(BASE) });

@@ -29,7 +29,10 @@ import { addressOf, addressOfWallet, testWallet, testWallets } from './test-wall
 
 type AllOptional<Options> = { [Name in keyof Options]?: Options[Name] | undefined };
 
-/** The options of `createPredictionMarket`, all optional. The kit fills in what is left out. */
+/**
+ * The options of `createPredictionMarket`, all optional. The kit fills in what is left out. `keyRateLimit` and
+ * `addressRateLimit` default to 1,000,000.
+ */
 export interface TestMarketOptions<
   TestedOracle extends Oracle = Oracle,
   TestedFacilitator extends Facilitator = Facilitator,
@@ -79,15 +82,15 @@ export interface TestMarket<
   /** Lets a wallet create markets. */
   approveCreator(wallet: AddressOf): Promise<void>;
   /**
-   * Opens a market of an approved creator. Fields that are left out get default values. The default resolve
+   * Approves the creator and opens a market. Fields that are left out get default values. The default resolve
    * date is a day ahead.
    */
   createMarket(input?: TestMarketInput): Promise<MarketDetailView>;
   /** The raw API key of a wallet. The first call issues it with a signature. */
   apiKey(wallet: Wallet): Promise<string>;
   /**
-   * Closes, resolves and pays out everything that is due by the clock, then delivers events. The promise
-   * resolves when no work is left.
+   * Runs every job until nothing is due by the clock, such as closing, resolving and paying out markets, sending
+   * withdrawals and delivering events.
    */
   runJobs(): Promise<void>;
   /**
@@ -103,6 +106,8 @@ export type AddressOf = { address: string } | string;
 export type TestMarketInput = Partial<Omit<CreateMarketInput, 'creator'>> & { creator?: AddressOf };
 
 const DAY_MS = 86_400_000;
+/** The largest number that `createPredictionMarket` takes. */
+const LARGEST_QUOTA = 1_000_000;
 
 /**
  * A started market on memory storage with a clock that stands still, seeded randomness, a fake oracle, a fake
@@ -153,6 +158,9 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
     payTo: testWallet('payee').address,
     // The jobs of a test do not run by real time. `runJobs` and the calls of the test run them.
     jobIntervalMs: DAY_MS,
+    // The window of a quota ends by the market's clock, which stands still. A client would wait for it in real time.
+    keyRateLimit: LARGEST_QUOTA,
+    addressRateLimit: LARGEST_QUOTA,
     ...withoutUndefined(options),
     storage,
     clock,
@@ -182,7 +190,7 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
   };
 }
 
-/** How many questions the fake oracle holds back. Another oracle holds back none. */
+/** How many questions a fake oracle holds back. An oracle without `held` holds back none. */
 function heldBy(oracle: Oracle & { held?: unknown }): number {
   return typeof oracle.held === 'number' ? oracle.held : 0;
 }
@@ -198,8 +206,8 @@ const CHECKS = {
 } as Checks<TestMarketOptions>;
 
 /**
- * Checks the names of all options, and the values of `clock` and `seed`. `testClock` checks `startAt`, and
- * `createPredictionMarket` the other values.
+ * Checks the names of all options and the values of `clock` and `seed`. Refuses `startAt` beside `clock`, and `seed`
+ * beside `random`. `testClock` checks the value of `startAt`, and `createPredictionMarket` the other values.
  */
 function checkOwn(options: TestMarketOptions): void {
   checkOptions('createTestMarket', options, CHECKS);

@@ -19,7 +19,7 @@ export interface FacilitatorCall {
 
 /** A facilitator without a chain. It accepts every payment until the test sets other results. */
 export interface FakeFacilitator extends Facilitator {
-  /** All calls of the facilitator, oldest first. */
+  /** All calls of `verify`, `settle` and `lookup`, oldest first. */
   readonly calls: readonly FacilitatorCall[];
   /** Sets the result of `verify` from now on. */
   verifyWith(result: VerifyResult): void;
@@ -59,7 +59,7 @@ const FOUND: StatusesOf<LookupResult> = {
 /** In seconds, this is the year 5138. In milliseconds, it is 1973. */
 const LATEST_SECOND = 100_000_000_000;
 
-/** @throws RangeError if a time is in milliseconds. */
+/** @throws RangeError if a time is so great that it must be in milliseconds. */
 function requireSeconds(result: LookupResult): void {
   for (const name of ['spentAt', 'asOf'] as const) {
     const time: unknown = Reflect.get(result, name);
@@ -77,7 +77,7 @@ export function fakeFacilitator(): FakeFacilitator {
   let verified: VerifyResult = { status: 'valid' };
   let settled: SettleResult | null = null;
   let found: LookupResult | null = null;
-  // The result for a settled payment. A payment settles once, so its nonce can serve as the transaction hash.
+  // The result for a settled payment. The nonce has the form of a transaction hash, so it takes the place of one.
   const receipt = ({ authorization }: Payment) =>
     ({ status: 'settled', transaction: authorization.nonce }) as const;
   return {

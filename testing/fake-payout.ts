@@ -3,8 +3,8 @@ import type { Payout, PayoutOrder, PayoutPreparation, PayoutProgress } from '../
 import { requireResult, type StatusesOf } from './told-result';
 
 /**
- * A payout without a chain. It pays every order until the test sets other results: a payout is pending until its state is
- * submitted, and then confirmed. Each preparation of an order has a state of its own.
+ * A payout without a chain. It pays every order until the test sets other results: a payout is pending until its state
+ * is submitted, and then confirmed. Each preparation of an order has a state of its own.
  */
 export interface FakePayout extends Payout {
   /** The orders that the payout was asked to prepare, oldest first. */
@@ -32,7 +32,7 @@ const PROGRESS: StatusesOf<PayoutProgress> = {
   lost: ['reason'],
 };
 
-/** The states of all fakes. A state of this form that this fake has not prepared is of another instance. */
+/** The form of the states of all fakes. `check` confirms a state of this form that another fake has prepared. */
 const OWN_STATE = /^0x[0-9a-f]{64}$/;
 const FOREIGN = {
   status: 'pending',

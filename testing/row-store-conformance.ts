@@ -1,6 +1,6 @@
 /**
  * The published conformance suite of row stores (`memoryStorage({ store })`). It checks what the suite of the
- * storage port cannot see: that one process writes at a time, and that a crash leaves a write whole or undone.
+ * storage port cannot see, such as that one process writes at a time, and that a crash leaves a write whole or undone.
  *
  * ```ts
  * rowStoreConformance({ describe, it, expect }, { create: async () => ({ store, another, crash, destroy }) });

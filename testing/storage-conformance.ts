@@ -9,8 +9,11 @@
  * storageConformance({ describe, it, expect }, { create });
  * ```
  */
+import { mustBe, optional } from '../src/domain/options';
+import { listOfWords } from './conformance/hook-values';
 import { checkTarget } from './conformance/target';
 import { registerStorageTests } from './storage-conformance/all';
+import { PROVEN_ELSEWHERE } from './storage-conformance/contract';
 import { createSuite } from './storage-conformance/suite';
 import type { ConformanceRunner, ConformanceTarget } from './storage-conformance/types';
 
@@ -25,9 +28,12 @@ export type {
   TradeMoney,
 } from './storage-conformance/types';
 
+const { what, fits } = listOfWords(...PROVEN_ELSEWHERE);
+const SENTENCES_PROVEN_ELSEWHERE = mustBe(what, fits);
+
 /** Registers the suite with the runner. `create` is called once for every test. */
 export function storageConformance(runner: ConformanceRunner, target: ConformanceTarget): void {
-  checkTarget('storageConformance', target, { provenElsewhere: () => undefined });
+  checkTarget('storageConformance', target, { provenElsewhere: optional(SENTENCES_PROVEN_ELSEWHERE) });
   const suite = createSuite(runner, target);
   runner.describe('storage conformance', () => registerStorageTests(suite, target.provenElsewhere));
 }

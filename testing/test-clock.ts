@@ -38,7 +38,8 @@ function millisecondsOf(instant: number | string): number {
 }
 
 /**
- * JSON would show a Date as a text and a promise as an empty object, so this names the kind of such a value.
+ * A value in words. JSON would show a Date as a text and a promise as an empty object, so the function names the kind
+ * of such a value.
  */
 function inWords(value: unknown): string {
   if (typeof value === 'number') return String(value);

@@ -9,7 +9,11 @@ export type StatusesOf<Result extends { status: string }> = {
   >[];
 };
 
-/** @throws TypeError if the result has an unknown status or lacks a field. `call` is the call of the test. */
+/**
+ * `call` is the call of the test, for the message.
+ *
+ * @throws TypeError if the result is no object, has an unknown status or lacks a field.
+ */
 export function requireResult<Result extends { status: string }>(
   call: string,
   result: Result,

@@ -121,7 +121,7 @@ export function connecting(keys: Keys, { key }: Pick<ServiceConnection, 'key'>) 
     { replace = false, ...options }: ConnectOptions = {},
   ): Promise<IssuedKey> => {
     const { label, scopes: _kept, ...ofTheCall } = options;
-    if (replace && label === undefined) throw new TypeError('replace needs a label, which names the key');
+    if (replace && label === undefined) throw new TypeError('replace needs a label');
     const older = replace ? await withLabel(keys, await addressOf(signer), label, options) : undefined;
     const issued =
       older === undefined

@@ -177,11 +177,11 @@ function connectionFrom(options: ClientOptions): ServiceConnection {
   const { baseUrl, serviceUrl, apiKey, adminToken, adminUrl, fetch, timeoutMs, retry, onAttempt, ...rest } =
     // In JavaScript the options may be missing. The error then names the missing `baseUrl`.
     (options as ClientOptions | undefined) ?? ({} as ClientOptions);
-  const { payWith, maxPayment, paymentTokens, WebSocket, socketUrl, timers, random, ...others } = rest;
+  const { payWith, maxPayment = 1, paymentTokens, WebSocket, socketUrl, timers, random, ...others } = rest;
   // Unknown names are refused first. Otherwise `url` in place of `baseUrl` would cause an error about `baseUrl`.
   if (Object(options) === options) refuseOthers(others);
   const apiUrl = apiUrlOf(baseUrl);
-  for (const [name, value] of Object.entries({ fetch, onAttempt, random }))
+  for (const [name, value] of Object.entries({ fetch, onAttempt, random, WebSocket }))
     if (typeof (value ?? isNaN) !== 'function') throw new TypeError(`${name} must be a function`);
   return {
     apiUrl,
@@ -203,7 +203,7 @@ function connectionFrom(options: ClientOptions): ServiceConnection {
       }
     },
     payWith: checkedPayer(payWith ?? null),
-    maxPayment: checkedMost(maxPayment ?? 1),
+    maxPayment: checkedMost(maxPayment),
     paymentTokens: paymentTokens ?? NATIVE_USDC,
     socketClass: WebSocket === undefined ? ownSocketClass() : WebSocket,
     socketUrl,
@@ -217,7 +217,10 @@ export function limitsOf(
   call: CallOptions,
   usual: UsualLimits,
 ): UsualLimits & { attempts: number } {
-  refuseOthers({ ...retry, ...call.retry }, /^(attempts|totalMs)$/);
+  for (const each of [retry, call.retry ?? retry]) {
+    if (typeof each !== 'object') throw new TypeError('retry must be an object');
+    refuseOthers(each, /^(attempts|totalMs)$/);
+  }
   return {
     attempts: limitOf(call.retry?.attempts ?? retry.attempts ?? USUAL_ATTEMPTS, 'retry.attempts'),
     timeoutMs: limitOf(call.timeoutMs ?? timeoutMs ?? usual.timeoutMs, 'timeoutMs', Number.isFinite),
@@ -239,12 +242,24 @@ function apiUrlOf(baseUrl: string): string {
 
 /** A path belongs to the origin of the service, also in a page of another origin. */
 function adminUrlOf(apiUrl: string, text = `${apiUrl}/admin`): string {
-  return addressOf(String(text).replace(/^(?=\/)/, parsedUrl(apiUrl)?.origin ?? ''), 'adminUrl');
+  return addressOf(
+    String(text).replace(/^(?=\/)/, parsedUrl(apiUrl)?.origin ?? ''),
+    'adminUrl',
+    ' or a path',
+  );
 }
 
-function addressOf(text: string, name: string): string {
+function addressOf(text: string, name: string, others = ''): string {
   // This also refuses a value that is no text, such as an environment variable that is not set.
-  if (!/^(\/|$)/.test(text) || !('location' in globalThis)) requireAddress(text, name);
+  if (!/^(\/|$)/.test(text) || !('location' in globalThis)) {
+    const url = parsedUrl(text);
+    if (!/^https?:$/.test(url?.protocol ?? ''))
+      throw new TypeError(
+        `${name} must be an https:// or http:// address${text === undefined ? '; it is missing' : others}`,
+      );
+    if (url?.href !== `${url?.origin}${url?.pathname}`)
+      throw new TypeError(`${name} must hold no user, password, query or fragment`);
+  }
   return text.replace(/\/+$/, '');
 }
 
@@ -253,14 +268,6 @@ function hostOf(apiUrl: string, url: string | null = apiUrl): string | null {
   // A path is an address of the page's own origin.
   const { location } = globalThis as { location?: { host: string } };
   return (parsedUrl(addressOf(url, 'serviceUrl')) ?? location)?.host ?? null;
-}
-
-function requireAddress(text: string, name: string): void {
-  const url = parsedUrl(text);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new TypeError(`${name} must be an https:// or http:// address`);
-  if (url.href !== url.origin + url.pathname)
-    throw new TypeError(`${name} must hold no user, password, query or fragment`);
 }
 
 function parsedUrl(text: string): URL | null {

@@ -30,7 +30,7 @@ const MICROS_PER_USD = 1_000_000;
 
 /** Checks the option `maxPayment` and returns it. Throws a TypeError if it is negative or no number. */
 export function checkedMost(maxPayment: number): number {
-  if (!(maxPayment >= 0)) throw new TypeError('maxPayment must be a number');
+  if (!Number.isFinite(maxPayment) || maxPayment < 0) throw new TypeError('maxPayment must be a number');
   return maxPayment;
 }
 

@@ -15,8 +15,8 @@ interface KeptText {
 export type MarketTexts = (market: ListedMarket, now: number) => string;
 
 /**
- * Writes markets as lists show them, in JSON. The text of a market is kept until one of its listed fields, or its
- * status at the given instant, changes.
+ * Writes markets as lists show them, in JSON. The text of a market is used again while its listed fields and its
+ * status at the given instant are the same.
  */
 export function marketTexts(pricing: PricingRule): MarketTexts {
   const kept = new BoundedMap<number, KeptText>(MOST_TEXTS);

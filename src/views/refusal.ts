@@ -42,8 +42,8 @@ export function retryAfterSeconds(error: PredictionMarketError): number {
 }
 
 /**
- * The body of a refused request. With RATE_LIMIT_EXCEEDED, `error` is the code, but for throttled
- * authentications it is the text (docs/errors.md "Bodies").
+ * The body of a refused request. With RATE_LIMIT_EXCEEDED, `error` is the code. But after too many failed
+ * authentications, `error` equals `message` (docs/errors.md "Bodies").
  */
 export function refusalBody(error: PredictionMarketError): object {
   const body = refusalView(error, refusalMessage(error));

@@ -142,7 +142,7 @@ export function resolutionSummaryView(record: ResolutionRecord): ResolutionSumma
 }
 
 /**
- * The view for operators. `state` is `null` while the market trades, and after an operator has resolved an open
+ * The view for operators. `state` is `null` until the market is closed. It stays `null` if an operator resolves an open
  * market.
  */
 export function resolutionEvidenceView(

@@ -53,7 +53,7 @@ export interface WebhookListView {
   offset: number;
 }
 
-/** The answer that shows a secret. No other answer shows one. */
+/** The answer to the creation of a webhook and to a new secret. No other answer shows a secret of a webhook. */
 export interface WebhookWithSecretView extends WebhookView {
   /** Shown in this answer only; whsec_ and base64. */
   secret: string;

@@ -54,7 +54,6 @@ export interface OpenWithdrawalListView {
   hasMore: boolean;
 }
 
-/** The view of a withdrawal. `transaction` is stored just before the transfer is sent. */
 export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {
   const { id, amount, status, transaction, createdAt, updatedAt } = withdrawal;
   return {

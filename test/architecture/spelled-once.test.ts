@@ -24,7 +24,6 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
   ['the intervals of candles', /['"`]15m['"`]/, ['src/client/candles.ts', 'src/domain/candles.ts']],
   ['the statuses of markets', /\['open', 'resolving'/, ['src/domain/types.ts']],
   ['the statuses of open withdrawals', /'pending', 'sent'/, ['src/domain/withdrawals.ts']],
-  // The compiler compares the client's orders with those of the typed methods.
   ['the bounds of orders', /\bminPayout\b/, ['src/client/markets.ts', 'src/domain/order-terms.ts']],
 ];
 

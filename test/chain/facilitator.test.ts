@@ -31,7 +31,7 @@ async function both(first: Restore, second: Promise<Restore>): Promise<Restore> 
   return async () => void (await Promise.all([first(), restore()]));
 }
 
-/** One check of the suite asks the node hundreds of times. */
+/** A check of the suite sends the node many requests. */
 const TIME_LIMIT_MS = 60_000;
 
 describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
@@ -107,7 +107,6 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
               return facilitatorOf(settler);
             },
             async loseAnswer(how) {
-              // A node answers by JSON-RPC or closes the connection, so these losses cannot happen.
               if (how === 'silence' || how === 'denied' || how === 'malformed') return false;
               let arrive: (() => Promise<unknown>) | null = null;
               node.lie({

@@ -18,7 +18,7 @@ describeWith('anvil', 'payouts on a chain, held to the contract of the port', (b
   payoutConformance(
     { describe, it, expect },
     {
-      // One check asks the node hundreds of times.
+      // A check of the suite sends the node many requests.
       timeLimitMs: 60_000,
       async create() {
         const node = await openLyingNode(chain.url);

@@ -3,8 +3,16 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sqlRepositories } from '../../adapters/shared/sql/repositories';
+import { sqlStorage } from '../../adapters/shared/sql/sql-storage';
+import { sqliteConnector } from '../../adapters/shared/sql/sqlite-connection';
+import { sqliteDialect } from '../../adapters/shared/sql/sqlite-dialect';
+import { fileConnector } from '../../adapters/storage/sqlite/file-connector';
 import { lockForServer, sqliteStorage, type SqliteServerLock } from '../../adapters/storage/sqlite';
+import { failureOf } from '../../cli/failures';
 import { needsAPerson } from '../../cli/needs-a-person';
+import { requireHere } from '../../src/crypto/require-here';
+import { silentLogger } from '../../src/ports/logger';
 import { createTestMarket } from '../../testing/create-test-market';
 import { start } from '../standalone/support/process';
 import { refusingPostgres } from '../support/refusing-postgres';
@@ -291,6 +299,27 @@ it('the page lists these causes with their codes', async () => {
     [...new Set(codesOf(cause).map(String))].sort(),
   ]);
   expect(onPage).toEqual([...tested, [OUTPUT, ['3']]]);
+});
+
+/** Root may write every file. So the driver opens the file as it does for a user who may only read it. */
+function onlyReading(name: string): unknown {
+  const loaded = requireHere(name) as object;
+  if (name !== 'sqlite3') return loaded;
+  const { OPEN_READONLY } = loaded as { OPEN_READONLY: number };
+  return Object.create(loaded, { OPEN_READWRITE: { value: OPEN_READONLY }, OPEN_CREATE: { value: 0 } });
+}
+
+it('a database file that the user may read and not write ends with 2, and the line names the cure', async () => {
+  const connector = fileConnector(sqliteConnector(onlyReading), path('good.db'), { migrate: false });
+  const storage = sqlStorage(connector, sqlRepositories(sqliteDialect));
+  const error: unknown = await storage.open({ logger: silentLogger }).catch((refused: unknown) => refused);
+  await storage.close();
+  expect(failureOf(error, [])).toEqual({
+    exitCode: 2,
+    lines: [
+      expect.stringMatching(/READONLY.*good.db; the user of this process has to be able to write the file/),
+    ],
+  });
 });
 
 describe('an error whose causes form a circle', () => {

@@ -307,6 +307,11 @@ describe('a decision about money that only a server makes', () => {
     payout.progressWith({ status: 'pending', trouble: 'its key was replaced' });
     expect(await onServer(...fail)).toMatchObject(done(new RegExp(`^${first}  failed  5 USD `)));
     expect(await onServer(...fail)).toMatchObject(done(new RegExp(`^${first}  failed  5 USD `)));
+    const ofOwner = ['accounts', 'withdrawals', wallet(933).address];
+    for (const call of [onDatabase, onServer])
+      expect(await call(...ofOwner)).toMatchObject(
+        done(new RegExp(`^${first}  failed  5 USD .* transaction \\S+  its nonce was used$`), /^1 of 1$/),
+      );
     const second = String(await sentWithdrawal());
     expect(await onServer('withdrawals', 'confirm', second, '--transaction', HASH)).toMatchObject(
       done(new RegExp(`^${second}  confirmed  5 USD .* transaction ${HASH}$`)),

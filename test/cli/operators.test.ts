@@ -128,6 +128,22 @@ describe("the operators' log", () => {
     ]);
   });
 
+  it.each(['database', 'server'])(
+    'shows only the acts of the operator that `log` names, on the %s',
+    async (where) => {
+      const name = `erin of the ${where}`;
+      await test.pm.approveCreator({ address: test.wallet(name).address }, { operator: name });
+      const shown = async (operator: string): Promise<string[]> => {
+        const args = ['log', '--operator', operator, ...(where === 'server' ? ['--url', url] : [])];
+        const { exitCode, told, printed } = await run(args, { environment, clock: test.clock });
+        expect({ exitCode, told }).toEqual({ exitCode: 0, told: [] });
+        return printed;
+      };
+      expect(await shown('frank')).toEqual(['0 shown']);
+      expect(await shown(name)).toEqual([expect.stringContaining(`  ${name}  creator.approve  `), '1 shown']);
+    },
+  );
+
   it('takes no name from a caller of a server', async () => {
     const { address } = test.wallet('judged by a server');
     const refused = await run(['creators', 'approve', address, '--url', url, '--operator', 'dana'], {

@@ -56,14 +56,17 @@ it.each([
   expect(refusalOf(() => createClient(given(options)))).toBe(`TypeError: createClient: ${message}`);
 });
 
-it.each(['fetch', 'onAttempt', 'random'])('createClient refuses %s that is no function, by name', (name) => {
-  for (const value of [5, 'fetch', {}, true])
-    expect(refusalOf(() => createClient(given({ baseUrl, [name]: value })))).toBe(
-      `TypeError: createClient: ${name} must be a function`,
-    );
-  for (const value of [null, undefined])
-    expect(() => createClient(given({ baseUrl, [name]: value }))).not.toThrow();
-});
+it.each(['fetch', 'onAttempt', 'random', 'WebSocket'])(
+  'createClient refuses %s that is no function, by name',
+  (name) => {
+    for (const value of [5, 'fetch', {}, true])
+      expect(refusalOf(() => createClient(given({ baseUrl, [name]: value })))).toBe(
+        `TypeError: createClient: ${name} must be a function`,
+      );
+    for (const value of [null, undefined])
+      expect(() => createClient(given({ baseUrl, [name]: value }))).not.toThrow();
+  },
+);
 
 it.each([{ baseUrl: 5 }, { serviceUrl: 'x' }, { adminToken: 5 }, { payWith: 5 }, { retry: { attempt: 1 } }])(
   'createClient names itself when it refuses %j',
@@ -181,12 +184,35 @@ it.each<[string, unknown[], (value: unknown) => Partial<ClientOptions>]>([
   },
 );
 
-it.each([NaN, -1, -0.01, 'x', {}])('createClient refuses %p as maxPayment', (maxPayment) => {
-  const refusal = 'TypeError: createClient: maxPayment must be a number';
-  expect(refusalOf(() => createClient(given({ baseUrl, maxPayment })))).toBe(refusal);
+it.each([3, true, 'six', () => 3])(
+  'retry that is %p is refused, as an option of the client and of a call',
+  async (retry) => {
+    const options = given({ baseUrl, fetch, retry });
+    expect(refusalOf(() => createClient(options))).toBe('TypeError: createClient: retry must be an object');
+    const refusal = new TypeError('retry must be an object');
+    await expect(createClient({ baseUrl, fetch }).markets.get(1, given({ retry }))).rejects.toThrow(refusal);
+    expect(asked).toEqual([]);
+  },
+);
+
+it.each([
+  [{ baseUrl, adminUrl: 'ops' }, 'adminUrl must be an https:// or http:// address or a path'],
+  [{ baseUrl: undefined }, 'baseUrl must be an https:// or http:// address; it is missing'],
+  [undefined, 'baseUrl must be an https:// or http:// address; it is missing'],
+  [{ baseUrl: 'x' }, 'baseUrl must be an https:// or http:// address'],
+])('createClient(%j) says what is wrong with an address', (options, message) => {
+  expect(refusalOf(() => createClient(given(options)))).toBe(`TypeError: createClient: ${message}`);
 });
 
-it.each([null, undefined, 0, 0.000001, Infinity])('createClient takes %p as maxPayment', (maxPayment) => {
+it.each([NaN, -1, -0.01, 'x', {}, null, '1', Infinity, [1]])(
+  'createClient refuses %p as maxPayment',
+  (maxPayment) => {
+    const refusal = 'TypeError: createClient: maxPayment must be a number';
+    expect(refusalOf(() => createClient(given({ baseUrl, maxPayment })))).toBe(refusal);
+  },
+);
+
+it.each([undefined, 0, 0.000001])('createClient takes %p as maxPayment', (maxPayment) => {
   expect(() => createClient(given({ baseUrl, maxPayment }))).not.toThrow();
 });
 

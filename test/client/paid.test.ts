@@ -83,7 +83,6 @@ describe.each(WAYS)('%s', (_name, payWith) => {
   });
 });
 
-// The client treats all kinds of wallets alike when it repeats a payment, so one kind of wallet is enough here.
 it.each(WAYS.filter(([name]) => /ethers|x402/.test(name)))(
   '%s repeats a lost answer with the same payment, and is charged once',
   async (_name, payWith) => {
@@ -175,7 +174,7 @@ it('a signer signs nothing above maxPayment, and for a deposit exactly its amoun
   const price = await errorOf(client(signer, { maxPayment: 0.0009 }).paid.feed());
   expect(price).toMatchObject({ code: 'PAYMENT_TOO_HIGH', outcome: 'refused' });
   expect(price.message).toContain('costs 0.001 USD');
-  for (const maxPayment of [NaN, -1, 'x' as never])
+  for (const maxPayment of [NaN, -1, Infinity, ...(['x', '1', null] as never[])])
     await expect(client(signer).paid.feed({}, { maxPayment })).rejects.toThrow('maxPayment must be a number');
   const terms = await errorOf(client(undefined).paid.deposit(7));
   served.faults.push({ status: 402, body: { ...(terms.details as object), amount: '7000001' } });

@@ -96,7 +96,7 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
     const owner = await funded();
     await request(owner);
     proxy().loseCommit({ number, touching: LEASES });
-    // `runJobs` rejects when the run does not get the lease, so the loop runs the jobs again.
+    // `runJobs` rejects when the COMMIT of a lease is lost, so the loop runs the jobs again.
     await until(async () => {
       await service()
         .pm.runJobs()

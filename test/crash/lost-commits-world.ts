@@ -12,8 +12,8 @@ export interface LostCommitsWorld {
 }
 
 /**
- * Registers hooks of Jest. The jobs run once before each test, and then only when the test calls them, because
- * tests count COMMITs.
+ * Registers hooks of Jest. The jobs run before each test, and then only when the test calls them, because tests count
+ * COMMITs.
  */
 export function lostCommitsWorld(options: () => Partial<PredictionMarketOptions>): LostCommitsWorld {
   let server: PostgresServer;

@@ -1,7 +1,7 @@
 /**
- * Usage: <program> <storage>. The program reads its settings (one line of JSON), prints `listening <port>`, and then obeys orders (one line of
- * JSON each) and answers each with `done`. The program ends with its standard input, so it does not outlive the
- * test.
+ * Usage: <program> <storage>. The program reads its settings (one line of JSON) and prints `listening <port>`. Then it
+ * obeys orders (one line of JSON each) and answers each with `done`. The program ends with its standard input, so it
+ * does not outlive the test.
  */
 import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -31,7 +31,7 @@ const STEPS = [
   'in delivered',
 ];
 const STORAGE_STEPS = STEPS.filter((step) => /^(in|after) /.test(step) && step !== 'after verify');
-/** At these steps money has moved or may have moved, and the paid call has not run yet. */
+/** At these steps money may have moved, and the result of the paid call is not committed yet. */
 const RISKY_STEPS = ['after settle', 'before the call', 'in answered'];
 
 const FATES = {

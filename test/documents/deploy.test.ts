@@ -45,10 +45,7 @@ it('the packages to install are those that `serve` asks for', () => {
 });
 
 describe('the settings', () => {
-  /**
-   * Each entry is the text in the file and the value that systemd reads. By systemd.exec(5), systemd only drops quotes
-   * around a value.
-   */
+  /** Each entry is the text in the file and the value that systemd reads (systemd.exec(5)). */
   const VALUES = {
     RPC_URL: ['https://node.example/v2?key=a&x=1', 'https://node.example/v2?key=a&x=1'],
     ADMIN_TOKEN: ['ab$cd;ef(gh)?=%|<>{}[]~^!*@:,.+-_/', 'ab$cd;ef(gh)?=%|<>{}[]~^!*@:,.+-_/'],

@@ -13,12 +13,12 @@ import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
 const PAGE = readFileSync('docs/runbook.md', 'utf8');
 const ADMIN_TOKEN = 'ab$cd;ef(gh)&choose16';
 const NAMES = [...OPERATOR_GROUPS, ...OPERATOR_SINGLES].map(({ name }) => name).concat('audit');
-/** The words of a command, of which one may be in quotation marks. */
+/** The words of a command. A text in quotation marks is one word. */
 const wordsOf = (command: string): string[] =>
   [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
-const COMMANDS = [...new Set([...PAGE.matchAll(/`market ([^`…]+)`/g)].map(([, command = '']) => command))]
-  // Other tests call the commands that are not for operators.
-  .filter((command) => NAMES.includes(command.split(' ')[0] ?? ''));
+const COMMANDS = [
+  ...new Set([...PAGE.matchAll(/`market ([^`…]+)`/g)].map(([, command = '']) => command)),
+].filter((command) => NAMES.includes(command.split(' ')[0] ?? ''));
 
 let database: SqliteFile;
 let market: TestMarket;

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import express, { type Express } from 'express';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page, type Route } from 'playwright-core';
 import request from 'supertest';
 import { createDocs } from '../../site';
 import { requireToken } from '../../src/http/require-token';
@@ -30,6 +30,9 @@ beforeAll(async () => {
   app.use('/docs', createDocs({ folder: built }));
   app.use(market.pm.router);
   app.use('/api/v2/admin', requireToken({ token: ADMIN_TOKEN }), market.pm.adminRouter);
+  app.use('/moved/docs', createDocs({ folder: built, apiUrl: '/bets/api/v2/', adminUrl: '/ops' }));
+  app.use('/bets', market.pm.router);
+  app.use('/ops', requireToken({ token: ADMIN_TOKEN }), market.pm.adminRouter);
   app.use((_request, response) => void response.status(418).send('the host'));
 });
 afterAll(async () => {
@@ -157,6 +160,34 @@ describe('createDocs', () => {
     await request(app).post('/docs/embedding').expect(418);
     const without = express().use('/docs', createDocs({ folder: join(built, 'not-there') }));
     await request(without).get('/docs/').expect(404);
+  });
+});
+
+describe('createDocs with the addresses of the routes', () => {
+  const documentIn = (text: string): string | undefined => / data-document="([^"]+)"/.exec(text)?.[1];
+
+  it('asks the API and the operators’ routes where the host has mounted them', async () => {
+    const api = await request(app).get('/moved/docs/api').expect(200);
+    expect(documentIn(api.text)).toBe('/bets/api/v2/openapi.json');
+    expect(addressesIn(api.text)).toContain('/bets/api/v2/docs/live');
+    expect(api.text).not.toContain('../api/v2');
+    const operators = await request(app).get('/moved/docs/api-operators').expect(200);
+    expect(documentIn(operators.text)).toBe('/ops/openapi.json');
+  });
+
+  it('asks the routes beside the documentation without these options', async () => {
+    for (const [page, address] of [
+      ['api', '../api/v2/openapi.json'],
+      ['api-operators', '../api/v2/admin/openapi.json'],
+    ] as const)
+      expect(documentIn((await request(app).get(`/docs/${page}`)).text)).toBe(address);
+  });
+
+  it('escapes an address, and lets its pages ask another origin', async () => {
+    const docs = createDocs({ folder: built, apiUrl: 'https://api.example/$&"<v2>' });
+    const { text, headers } = await request(express().use('/docs', docs)).get('/docs/api-operators');
+    expect(documentIn(text)).toBe('https://api.example/$&amp;&quot;&lt;v2&gt;/admin/openapi.json');
+    expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example ");
   });
 });
 
@@ -325,6 +356,52 @@ describeWith('chromium', 'the documentation in a browser', (executablePath) => {
     expect(page.url()).not.toContain(apiKey);
     expect(await page.locator('main').count()).toBe(1);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows and tries the calls of routes that the host has mounted elsewhere', async () => {
+    const page = await open('../moved/docs/api', 1280);
+    await page.locator('.opblock', { hasText: '/api/v2/health' }).first().click();
+    const asked = page.waitForResponse('**/bets/api/v2/health');
+    await page.locator('.opblock.is-open .execute').click();
+    expect((await asked).status()).toBe(200);
+    await page.goto(`${base}/moved/docs/api-operators`);
+    await page.getByLabel('Token of operators').fill(ADMIN_TOKEN);
+    await page.getByRole('button', { name: 'Show the calls' }).click();
+    await page.waitForSelector('.opblock-get [data-path="/treasury"]');
+    expect(await page.locator('#problem').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says why it shows no calls', async () => {
+    const page = await open('api-operators', 390);
+    const problem = page.locator('#problem');
+    const enter = async (token: string): Promise<void> => {
+      await page.getByLabel('Token of operators').fill(token);
+      await page.getByRole('button', { name: 'Show the calls' }).click();
+    };
+    for (const token of ['another-token-of-operators', 'ein Schlüssel mit Umlauten']) {
+      await enter(token);
+      await problem.getByText('The server refused this token.').waitFor();
+    }
+    const answers: [Parameters<Route['fulfill']>[0], string][] = [
+      [{ status: 429, headers: { 'Retry-After': '300' } }, 'Try again in 300 s.'],
+      [{ status: 503 }, 'Try again in a moment.'],
+      [{ status: 404 }, 'the option adminUrl of createDocs'],
+      [{ status: 200, contentType: 'text/html', body: 'a log-in page' }, 'the option adminUrl of createDocs'],
+    ];
+    for (const [answer, text] of answers) {
+      await page.route('**/openapi.json', (route) => route.fulfill(answer), { times: 1 });
+      await enter(ADMIN_TOKEN);
+      await problem.getByText(text).waitFor();
+    }
+    await page.route('**/openapi.json', (route) => route.abort(), { times: 1 });
+    await enter(ADMIN_TOKEN);
+    await problem.getByText('No answer came from the server.').waitFor();
+    await page.route('**/openapi.json', (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await page.goto(`${base}/docs/api`);
+    await problem.getByText('the option apiUrl of createDocs').waitFor();
     await page.context().close();
   });
 

@@ -9,10 +9,7 @@ const isOurs = ({ declarations: [declaration] = [] }: ts.Symbol): boolean => {
   return file.startsWith(process.cwd()) && !file.includes('/node_modules/') && !OF_PORTS.test(file);
 };
 
-/**
- * Names members without a text. A field needs no text if it has one value, or if its value is an object or a list of
- * objects.
- */
+/** Names the members that need a text (`needsText`) and have none. */
 export function undocumented(hover: Hover, types: readonly ts.Type[]): string[] {
   const { checker } = hover;
   const seen = new Set<ts.Type | ts.Declaration>();

@@ -24,7 +24,7 @@ afterAll(async () => {
   await new Promise((done) => server.close(done));
 });
 
-/** Needs no DNS: the n-th look-up finds the address `addressOf(n)`. */
+/** `addressOf(n)` is the answer to the n-th look-up of a name. */
 function posterWith(allowPrivate: boolean, addressOf: (lookUp: number) => string) {
   const lookUps: string[] = [];
   poster = createPoster({

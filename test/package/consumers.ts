@@ -116,7 +116,7 @@ export const others = [() => sqliteStorage({ file: 'x.db' }), () => postgresStor
 type Optional<Options> = { [Name in keyof Options]-?: object extends Pick<Options, Name> ? Name : never }[keyof Options];
 type Undefined<Options> = { [Name in Optional<Options>]: undefined };
 export const none: Undefined<PredictionMarketOptions> extends Pick<PredictionMarketOptions, Optional<PredictionMarketOptions>> ? true : false = true;
-/** The same holds for each optional field of an input. The names of the methods of which it does not hold. */
+/** An input type with an optional field that refuses undefined. For all other inputs: never. */
 type Refused<Input> = Input extends readonly unknown[] | ((...given: never[]) => unknown) ? never
   : Input extends object ? (Undefined<Input> extends Pick<Input, Optional<Input>> ? never : Input) : never;
 type RefusingMethods<Api> = { [Name in keyof Api]-?: Api[Name] extends (...given: infer Given) => unknown
@@ -170,7 +170,6 @@ export function importerOfAll(paths: readonly string[]): string {
   return `${imports.join('\n')}\nexport type Entries = [${names.join(', ')}];\n`;
 }
 
-/** The values of `module` and `moduleResolution` in the tsconfig. */
 export type Resolving = readonly [module: string, moduleResolution: string];
 
 export function typescriptConfig(files: readonly string[], resolving: Resolving): object {

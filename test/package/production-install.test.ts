@@ -1,6 +1,4 @@
-/**
- * Checks without Docker what ops/Dockerfile installs and copies, because npm reports which packages its flags choose.
- */
+/** Checks what ops/Dockerfile installs and copies, without Docker. */
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -8,7 +8,7 @@ export interface Observed {
   mostRows: Record<string, number>;
   paid: number;
   mostPaidAtOnce: number;
-  /** Called before a chunk of payouts, which waits for the promise. */
+  /** The transaction that pays a chunk calls this function and waits for its promise. */
   onChunkBegun: () => Promise<void>;
   everythingPaid: Promise<void>;
 }

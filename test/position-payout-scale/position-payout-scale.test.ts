@@ -10,7 +10,6 @@ import { onEachStorage } from '../support/storages';
 import { observe } from './observed-storage';
 import { COST, holder, plantPositions, SHARES } from './seed';
 
-/** Ten chunks show the same as a hundred. Postgres, which several instances share, gets the large number. */
 const POSITIONS = { memory: 10_000, sqlite: 10_000, postgres: 100_000 };
 const CHUNK = 1_000;
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import type { Address, Candle, Deposit, Market, NewTrade, Position, Posting } fr
 import type { Storage, Transaction } from '../../src/ports/storage';
 
 export const SHARES = 1_000_000n;
-/** The wallets get as many YES as NO shares, so each share costs exactly half a USD. */
+/** The price that the seed records for the shares of each position: half a USD for each share. */
 export const COST = SHARES / 2n;
 const ROWS_PER_TRANSACTION = 5_000;
 
@@ -12,7 +12,7 @@ export function holder(index: number): Address {
   return `0x${(index + 1).toString(16).padStart(40, '0')}`;
 }
 
-/** `count` must be even: the wallets hold YES and NO alternately, and each side gets as many shares. */
+/** `count` must be even, so that the positions together hold as many YES shares as NO shares. */
 export async function plantPositions(
   storage: Storage,
   marketId: number,

@@ -45,10 +45,6 @@ const inputFields = {
   ),
   idempotencyKey: usually(fc.constantFrom('k', '~'.repeat(128), '~'.repeat(129), 'ä')),
 };
-/**
- * The tests change up to two fields of a right order. With more odd fields, most orders would be refused for the first
- * one.
- */
 const RIGHT: Raw[] = [
   { side: 'YES', amount: 10, maxPrice: 0.56, minShares: 18, maxCost: 10 },
   { side: 'NO', action: 'buy', shares: 20 },

@@ -79,6 +79,13 @@ describe('The pages of a host that serves the API elsewhere', () => {
     expect(messages[0]).toContain('app.use(pm.router, createSite(pm))');
   });
 
+  it('say nothing about the routes of operators, which may be anywhere', async () => {
+    await request(express().use(createSite(market)))
+      .get('/api/v2/admin/openapi.json')
+      .expect(404);
+    expect(codes).toEqual([]);
+  });
+
   it.each<[string, () => express.Express]>([
     ['before the pages', () => express().use(api).use(createSite(market))],
     ['behind the pages', () => express().use(createSite(market)).use(api)],
@@ -93,6 +100,8 @@ describe('createDocs', () => {
   it.each<[unknown, string]>([
     [{ fodler: 'docs' }, 'createDocs: unknown option fodler; did you mean folder?'],
     [{ folder: '' }, 'createDocs: folder must be the path of a folder'],
+    [{ apiUrl: 'shop' }, 'createDocs: apiUrl must be an http(s) address or a path that begins with /'],
+    [{ adminUrl: '//other.example' }, 'createDocs: adminUrl must be an http(s) address or a path'],
   ])('refuses the options %j', (options, message) => {
     expect(() => createDocs(options as { folder: string })).toThrow(message);
   });

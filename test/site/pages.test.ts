@@ -22,6 +22,22 @@ function siteApp(market: FakeMarket, options: SiteOptions = {}, mount = '/'): Ex
   return app;
 }
 
+describe('the canonical address of a page', () => {
+  const market = fakeMarket([fakeDetail(1)]);
+
+  it.each([
+    ['the mount path', {}, '/shop'],
+    ['siteUrl', { siteUrl: 'https://a.example/markets/' }, 'https://a.example/markets'],
+  ])('begins with %s', async (_what, options, start) => {
+    const app = siteApp(market, options, '/shop');
+    for (const path of ['/', '/categories/science', '/market/market-1', '/creators']) {
+      const { text } = await request(app).get(`/shop${path}`).expect(200);
+      expect(text).toContain(`<link rel="canonical" href="${start}${path}">`);
+      expect(text).toContain(`<meta property="og:url" content="${start}${path}">`);
+    }
+  });
+});
+
 describe('play money', () => {
   const market = fakeMarket([fakeDetail(1)]);
   const empty = fakeMarket([]);

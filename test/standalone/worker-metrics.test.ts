@@ -12,7 +12,7 @@ async function figures(trades: number, treasury = 5, sockets = 1): Promise<Figur
   return registers[0]?.getMetricsAsJSON() ?? [];
 }
 
-/** A worker answers at once. A worker without figures never answers. */
+/** A worker whose figures are `null` never answers. */
 function serverOf(workers: Map<number, Figures | null>, limitMs?: number) {
   const metrics = createWorkerMetrics((round) => {
     for (const [worker, answer] of workers)

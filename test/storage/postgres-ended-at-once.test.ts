@@ -1,7 +1,4 @@
-/**
- * The server sends "ready for query" and the error of a shutdown at once. The error must not end the process of the
- * storage.
- */
+/** The server sends "ready for query" and the error of a shutdown in one packet. */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { postgresStorage } from '../../adapters/storage/postgres';

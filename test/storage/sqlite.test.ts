@@ -239,7 +239,11 @@ describe('a driver', () => {
     expect(() => loadDriver('sqlite3', 'sqliteStorage', missing)).toThrow(
       /^sqliteStorage needs the package "sqlite3", which is not installed: run npm install sqlite3$/,
     );
-    expect(() => sqliteConnector(missing)).toThrow(/^sqliteStorage needs the package "sequelize", .*$/);
+    expect(() => sqliteConnector(missing)).toThrow(
+      /^sqliteStorage needs the packages "sequelize" and "sqlite3", which are not installed: run npm install sequelize sqlite3$/,
+    );
+    const withSequelize = (name: string): unknown => (name === 'sequelize' ? {} : missing(name));
+    expect(() => sqliteConnector(withSequelize)).toThrow(/^sqliteStorage needs the package "sqlite3", .*$/);
   });
 
   it('that is installed but does not load is named too', () => {
@@ -247,7 +251,7 @@ describe('a driver', () => {
       throw new Error('Could not locate the bindings file. Tried:\n → here\n → there');
     };
     expect(() => loadDriver('sqlite3', 'sqliteStorage', broken)).toThrow(
-      /^sqliteStorage cannot load the package "sqlite3" \(Could not locate the bindings file\. Tried:\): run npm rebuild sqlite3$/,
+      /^sqliteStorage cannot load the package "sqlite3" \(Could not locate the bindings file\): run npm rebuild sqlite3$/,
     );
   });
 });

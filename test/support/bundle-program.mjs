@@ -19,7 +19,7 @@ const drivers = {
   },
 };
 
-/** Sequelize loads the data of all time zones. The programs write every time in UTC. */
+/** Leaves the time zones that Sequelize would load out of the bundle, because the programs write times in UTC. */
 const noTimeZones = {
   name: 'no-time-zones',
   setup({ onLoad }) {

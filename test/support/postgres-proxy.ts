@@ -9,7 +9,7 @@ import { clientMessages, serverMessages, textIn } from './postgres-protocol';
 export interface LostCommit {
   /** Which of the coming COMMITs loses its answer. 1 is the next COMMIT. */
   number: number;
-  /** Counts only transactions that ran a statement which matches. */
+  /** `number` counts only the transactions that ran a statement that matches this pattern. */
   touching: RegExp;
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 const EXAMPLES = 'test/testing-kit/examples';
 
@@ -57,3 +57,15 @@ it.each(PORTS.filter((port) => port !== 'row-store'))(
     ).toEqual([]);
   },
 );
+
+it('no example gives the body of an answer a time limit that Node 20 may forget', () => {
+  const examples = readdirSync(EXAMPLES).map((name) => readFileSync(`${EXAMPLES}/${name}`, 'utf8'));
+  const limited = [...examples, readFileSync('examples/custom-oracle/oracle.ts', 'utf8')].filter((code) =>
+    code.includes('AbortSignal.timeout('),
+  );
+  expect(limited.length).toBeGreaterThan(4);
+  for (const code of limited) {
+    expect(code).toContain(".addEventListener('abort', () => reject(");
+    expect(code).not.toContain('signal: AbortSignal.timeout(');
+  }
+});

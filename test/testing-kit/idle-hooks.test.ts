@@ -8,6 +8,7 @@ import {
   oracleConformance,
   payoutConformance,
   rateLimitConformance,
+  storageConformance,
   rowStoreConformance,
   type FacilitatorUnderTest,
   type OracleUnderTest,
@@ -232,5 +233,12 @@ describe('a call of a suite', () => {
     const target = { create: async () => Promise.reject(new Error()), soonMs: 5, timeLimitMs: 5 };
     oracleConformance(recordingRunner(expect).runner, target);
     expect(() => rateLimitConformance(runner, target as never)).toThrow('unknown option soonMs');
+  });
+
+  it('of the storage suite is refused with a sentence that is not in the list', () => {
+    const target = { create: async () => Promise.reject(new Error()), provenElsewhere: ['pagecost'] };
+    expect(() => storageConformance(runner, target as never)).toThrow(
+      "storageConformance: provenElsewhere must be a list of 'pageCost' and 'walkCost', got [\"pagecost\"]",
+    );
   });
 });

@@ -17,7 +17,7 @@ import { oracleWith } from './liars/oracles';
 import { rowStoreWith } from './liars/row-stores';
 
 const FIRST = 'every member of the port is there';
-const HOOKS = 'every hook has a name that the suite knows';
+const HOOKS = 'every hook has a name that the suite knows, and a value that fits';
 
 function firstCheck(register: (runner: ReturnType<typeof recordingRunner>['runner']) => void) {
   const { runner, run } = recordingRunner(expect);

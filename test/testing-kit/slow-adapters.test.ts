@@ -1,4 +1,4 @@
-/** Adapters whose calls end, but not all of them within the time limit of a check. */
+/** A check reaches its time limit, because the adapter is slow or waits without an end. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { payoutConformance } from '../../testing';

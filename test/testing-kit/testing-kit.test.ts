@@ -69,6 +69,22 @@ describe('createTestMarket', () => {
     await seeded.close();
   });
 
+  it('answers more than 60 requests of a key and of an address at one instant, unless the test sets a quota', async () => {
+    const strict = await createTestMarket({ keyRateLimit: 2, addressRateLimit: 3 });
+    const statuses = async ({ pm, wallet }: TestMarket, count: number): Promise<number[]> => {
+      const caller = api(express().use(pm.router));
+      const asAlice = caller.as(wallet('alice'));
+      const got: number[] = [];
+      for (let call = 0; call < count; call += 1) {
+        got.push((await caller.get('/public/markets')).status, (await asAlice.get('/public/balance')).status);
+      }
+      return got;
+    };
+    expect(new Set(await statuses(test, 61))).toEqual(new Set([401, 200]));
+    expect((await statuses(strict, 3)).slice(-2)).toEqual([429, 429]);
+    await strict.close();
+  });
+
   it('issues one key a wallet, which the market knows', async () => {
     const alice = test.wallet('alice');
     const key = await test.apiKey(alice);
@@ -173,7 +189,7 @@ describe('the API helper', () => {
       .send({ side: 'YES', amount: 10 })
       .expect(201);
     expect(placed.body.marketId).toBe(market.id);
-    expect(placed.headers['x-ratelimit-limit']).toBe('60');
+    expect(placed.headers['x-ratelimit-limit']).toBe('1000000');
     const balance = await client.as(alice).get<{ balance: number }>('/public/balance');
     expect(balance.body.balance).toBe(placed.body.balance);
     const listed = await client.as(alice).get<{ total: number }>('/public/markets').query({ limit: 5 });

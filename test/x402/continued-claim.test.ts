@@ -30,7 +30,10 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** Undoes the commit of a submission. A database that loses its newest commits has the same effect. */
+/**
+ * Sends a payment, and then sets its row back to `claimed`, as if the database had lost its newest commits. Returns a
+ * function that sends the payment again.
+ */
 async function leftBehind(call = DEPOSIT): Promise<() => Promise<string>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
   facilitator.lookupWith({ status: 'unknown', reason: 'no node' });

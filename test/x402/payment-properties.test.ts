@@ -103,7 +103,10 @@ interface Nonce {
   nonce: string;
 }
 
-/** The seconds of the first presentation, and whether an operator has rejected the payment after its end. */
+/**
+ * `presentedAt`: the Unix time of the first presentation, in seconds. `isLate`: an operator rejected the payment when
+ * no block could show a transfer any more.
+ */
 async function live(
   events: readonly Event[],
   chain: Chain,

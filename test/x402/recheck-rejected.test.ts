@@ -20,7 +20,7 @@ const UNTIMED: LookupResult = { status: 'settled', transaction: TRANSACTION };
 let facilitator: FakeFacilitator;
 let service: Service;
 let storage: Storage;
-/** Whether the next transaction that stores a settlement fails. */
+/** While true, each transaction that stores a settlement fails. */
 let isAway: boolean;
 
 beforeEach(async () => {

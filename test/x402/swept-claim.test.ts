@@ -30,8 +30,8 @@ const statuses = async (): Promise<string[]> =>
 const settlements = (): number => facilitator.calls.filter(({ method }) => method === 'settle').length;
 
 /**
- * Undoes the commit of a submission, which a storage can lose with its newest commits. The returned function
- * repeats the payer's request.
+ * Sends a payment, and then sets its row back to `claimed`, as if the storage had lost its newest commits. The returned
+ * function sends the payment again.
  */
 async function leftBehind(): Promise<() => Promise<number>> {
   facilitator.settleWith({ status: 'unknown', reason: 'no answer' });

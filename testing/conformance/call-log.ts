@@ -13,9 +13,9 @@ export interface CallLog {
   failed(name: string, how: string, error: unknown): void;
   /** Marks an error of the suite's own code, so that the log does not note it as the failure of a call. */
   excuse(error: unknown): void;
-  /** Whether this error was noted. */
+  /** Whether this error was noted or excused. */
   knows(error: unknown): boolean;
-  /** The calls that have ended last, and how; the newest first. */
+  /** How the last three calls with different names have ended, the newest first. */
   newest(): string[];
 }
 

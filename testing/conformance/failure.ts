@@ -14,8 +14,9 @@ export interface Contract<Key extends string> extends ContractPlace {
 }
 
 /**
- * The failure of a conformance suite. Its first line says what the test has observed, because test runners show the first
- * line in their summaries. Then it says what helps, and names the sentence of the contract.
+ * The failure of a conformance suite. Its first line says what the test has observed, because test runners show the
+ * first line in their summaries. The next lines say what helps, if the suite knows it, and quote the sentence of the
+ * contract.
  */
 export class ContractBroken<Key extends string = string> extends Error {
   override readonly name = 'ContractBroken';
@@ -60,10 +61,10 @@ export class ContractNotChecked extends Error {
 /** The name of the first check of every suite. */
 export const FIRST_CHECK = 'every member of the port is there';
 
-/** The name of the check of every suite that looks for misspelt hooks. */
-export const HOOKS_CHECK = 'every hook has a name that the suite knows';
+/** The name of the check of every suite that looks for misspelt hooks and for hooks with a wrong value. */
+export const HOOKS_CHECK = 'every hook has a name that the suite knows, and a value that fits';
 
-/** The adapter lacks members of the port. */
+/** The adapter lacks members of the port, or the names of some hooks are misspelt. */
 export class ContractIncomplete extends Error {
   override readonly name = 'ContractIncomplete';
 
@@ -75,7 +76,7 @@ export class ContractIncomplete extends Error {
     );
   }
 
-  /** The report of the check that looks for misspelt hooks. */
+  /** The report of the check that looks for misspelt hooks and for hooks with a wrong value. */
   static hooks({ port, where }: ContractPlace, faults: readonly string[]): ContractIncomplete {
     return new ContractIncomplete(`${port}: ${faults.join('\n')}\nRead: ${where}`);
   }
@@ -90,7 +91,7 @@ export class ContractIncomplete extends Error {
 }
 
 /**
- * The value with bigints and `undefined` as text. Some runners cannot print a bigint, or cannot tell
+ * The value with bigints, errors and `undefined` as text. Some runners cannot print a bigint, or cannot tell
  * `undefined` from a missing field.
  */
 export function plain(value: unknown): unknown {
@@ -104,7 +105,7 @@ export function plain(value: unknown): unknown {
 
 const LONGEST = 2_000;
 
-/** As `shown`, but a bigint or `undefined` has no quotation marks. */
+/** As `shown`, but writes a bigint as its digits and `undefined` as this word, without quotation marks. */
 export function told(value: unknown): string {
   return typeof value === 'bigint' || value === undefined ? String(value) : shown(value);
 }

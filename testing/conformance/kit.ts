@@ -3,7 +3,7 @@
  * reports what it observed.
  */
 import { restoreMachineClock } from './machine-clock';
-import { createCheck, listOf, misspeltAs, type Check, type Tally } from './check';
+import { createCheck, misspeltAs, type Check, type Tally } from './check';
 import {
   ContractBroken,
   ContractIncomplete,
@@ -15,7 +15,8 @@ import {
   type Contract,
 } from './failure';
 import { guardedHooks } from './hooks';
-import { maskedError } from './mask';
+import { maskedError, textsOf } from './mask';
+import { faultsOfHooks, type HookKind } from './hook-values';
 import { misspeltHooks } from './members';
 import { skipIfPossible } from './skip';
 import { createWatch, withinLimit, type Watch } from './watch';
@@ -47,8 +48,8 @@ export interface KitDefinition<Made, Context, Key extends string> extends Confor
   create(): Promise<Made>;
   /** The members that the adapter lacks, one line each. A check of an adapter that lacks one fails at once. */
   faults(made: Made): string[];
-  /** The names of all hooks. */
-  hooks: object;
+  /** What each hook has to be. */
+  hooks: Readonly<Record<string, HookKind>>;
   /** A mistake in a hook, which is no fault of the adapter. `null`: there is none. */
   slip?(made: Made): string | null;
   /**
@@ -104,7 +105,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
   async function run(key: Key, body: Body<Context, Key>, given: readonly unknown[]): Promise<void> {
     const made = await make(key);
     await runOn(made, key, body, given).catch((error: unknown) => {
-      throw maskedError(error, listOf(made?.secrets));
+      throw maskedError(error, textsOf(made?.secrets));
     });
   }
 
@@ -117,7 +118,7 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
     await refuseFaults(made, key);
     const watch = createWatch();
     const { opens = [], groups = [] } = definition;
-    const hooks = guardedHooks(made, { contract, key, watch, opens, groups });
+    const hooks = guardedHooks(made, { contract, key, watch, opens, groups, kinds: definition.hooks });
     const { context, end } = definition.open(hooks, watch);
     const tally: Tally = { looked: false, absent: [] };
     const misspelt = misspeltHooks(made, definition.hooks);
@@ -154,21 +155,33 @@ export function createKit<Made extends MadeAdapter, Context, Key extends string>
 
   async function checkHooks(key: Key): Promise<void> {
     const made = await make(key);
-    await refuseFaults(made, key);
+    await refuseIncomplete(made);
     const misspelt = misspeltHooks(made, definition.hooks);
+    const faults = [
+      ...[...misspelt].map(([written, meant]) => misspeltAs(written, meant)),
+      ...faultsOfHooks(made, definition.hooks),
+    ];
+    if (faults.length === 0) await refuseSlip(made, contract.sentences[key]);
     await letGo(made);
-    const faults = [...misspelt].map(([written, meant]) => misspeltAs(written, meant));
-    if (faults.length > 0) throw ContractIncomplete.hooks(contract, faults);
+    if (faults.length > 0)
+      throw maskedError(ContractIncomplete.hooks(contract, faults), textsOf(made.secrets));
   }
 
   /** Without a whole adapter, or with a wrong hook, a check would blame the adapter for the wrong thing. */
   async function refuseFaults(made: Made, key: Key): Promise<void> {
+    await refuseIncomplete(made);
+    const sentence = contract.sentences[key];
+    const [wrong] = faultsOfHooks(made, definition.hooks);
+    if (wrong === undefined) return refuseSlip(made, sentence);
+    await letGo(made);
+    throw new ContractNotChecked(contract, sentence, `The hook ${wrong}`);
+  }
+
+  async function refuseIncomplete(made: Made): Promise<void> {
     const [fault] = definition.faults(made);
-    if (fault !== undefined) {
-      await letGo(made);
-      throw ContractIncomplete.first(contract, fault);
-    }
-    await refuseSlip(made, contract.sentences[key]);
+    if (fault === undefined) return;
+    await letGo(made);
+    throw ContractIncomplete.first(contract, fault);
   }
 
   async function refuseSlip(made: Made, sentence: string): Promise<void> {

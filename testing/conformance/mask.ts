@@ -3,7 +3,16 @@ import { formsOf, printed, runsWithSecret, tellsSecret } from './secrets';
 
 const SHOWN_CHARACTERS = 4;
 
-/** Replaces each secret in the text, also in base64, by its first characters and its length. */
+/** The texts of the hook `secrets`, which may have a wrong value. */
+export function textsOf(secrets: unknown): string[] {
+  const texts: unknown[] = Array.isArray(secrets) ? secrets : [secrets];
+  return texts.filter((text) => typeof text === 'string');
+}
+
+/**
+ * Masks each secret in the text, also where it is escaped or in base64: its first characters and a length remain.
+ * Also masks the passwords in URLs.
+ */
 export function maskedText(text: string, secrets: readonly string[]): string {
   let masked = text;
   for (const run of runsWithSecret(text, secrets)) masked = masked.replaceAll(run, nameOf(run));
@@ -28,8 +37,9 @@ export function maskedError(error: unknown, secrets: readonly string[]): unknown
 }
 
 /**
- * The cause, or a copy without fields if the cause contains a secret. An HTTP client may keep the headers of the
- * request in a field of its error, and a test runner prints the fields.
+ * The cause, if it contains no secret. Otherwise a masked copy of an error without its further fields, or the masked
+ * text of another value. An HTTP client may keep the headers of the request in a field of its error, and a test
+ * runner prints the fields.
  */
 function withoutSecrets(cause: unknown, secrets: readonly string[]): unknown {
   const text = printed(cause);

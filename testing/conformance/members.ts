@@ -32,9 +32,6 @@ const misspeltAs = (name: string, value: object, known: object): string | null =
     Object.keys(value).filter((other) => !(other in known)),
   );
 
-/** The names of all members that `create()` of a suite may return. If a list lacks a name, it does not compile. */
-export type Hooks<Made> = { readonly [Name in keyof Made]-?: true };
-
 /**
  * The unknown names in what `create()` returned that are like the name of a missing hook, each with that name. Other
  * unknown names are allowed, because they may be helpers of the test. The members of an instance of a class are not

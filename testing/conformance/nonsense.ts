@@ -69,7 +69,7 @@ export function fieldsOf(value: unknown, path: Path = []): Path[] {
   return Object.entries(value).flatMap(([name, field]) => fieldsOf(field, [...path, name]));
 }
 
-/** The paths of all fields of an answer at any depth, including those that contain an object or a list. */
+/** The paths of all fields of an answer that are not null, at any depth, including objects and lists. */
 export function partsOf(value: unknown, path: Path = []): Path[] {
   if (value === null || value === undefined) return [];
   const own = path.length === 0 && isObject(value) ? [] : [path];

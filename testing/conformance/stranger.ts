@@ -20,7 +20,7 @@ export async function openStranger(): Promise<Stranger> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A check that ends at its time limit does not close the server.
+  // A check that ends at its time limit does not close the server. The open server must not keep the process alive.
   server.unref();
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/elsewhere`,

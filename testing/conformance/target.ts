@@ -7,7 +7,7 @@ interface Target extends ConformanceOptions {
 
 const COMMON: Checks<Target> = { create: callback, timeLimitMs: optional(milliseconds) };
 
-/** Throws if `target` has no `create`, or an option that the suite does not know. */
+/** Throws if `target` has no `create`, an option that the suite does not know, or an option with a wrong value. */
 export function checkTarget<Own extends ConformanceOptions>(
   suite: string,
   target: Own,

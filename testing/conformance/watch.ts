@@ -13,7 +13,7 @@ export interface Watch {
    */
   call<T>(name: string, make: () => Promise<T> | T): Promise<T>;
   /**
-   * The same repository with its calls observed. Answers of these calls are passed on at once. `lack` makes
+   * The same repository with its calls observed. Answers of these calls are passed on without a pause. `lack` makes
    * the report for the call of a method that the repository lacks. It returns `null` for a name that is no
    * method of the port.
    */
@@ -127,8 +127,8 @@ interface Noting {
 }
 
 /**
- * The repository with its calls observed. This is not a proxy of the repository itself, because a proxy may not
- * change the members of a frozen object.
+ * The repository with its calls observed. This is not a proxy of the repository itself, because a proxy cannot
+ * replace the members of a frozen object.
  */
 function notedRepository<T extends object>(name: string, repository: T, { log, begin, lack }: Noting): T {
   return new Proxy({} as T, {

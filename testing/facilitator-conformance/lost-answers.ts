@@ -33,7 +33,7 @@ export function lostAnswerTests({ describe, test }: FacilitatorSuite): void {
   });
 }
 
-/** A proxy answers with these when the service behind it may have taken the submission. */
+/** Statuses of errors after which the service may still have taken the submission. */
 const HTTP_ERRORS = [408, 429, 502, 503, 504];
 
 /** One adapter gets all errors, one after the other. */
@@ -78,7 +78,7 @@ async function checkLostAnswer(t: FacilitatorTest, how: LostAnswer): Promise<voi
   const settling = facilitator.settle(payment, requirements).finally(() => (isAnswered = true));
   // The check awaits `settling` only after other steps, so an earlier rejection must not count as unhandled.
   settling.catch(() => undefined);
-  // An adapter may wait until a late submission has arrived and counts.
+  // The `settle` of an adapter may wait for the late submission, so the suite waits for its answer only for a while.
   if (how === 'late') await comesTrue(async () => isAnswered, LATE_MS);
   if (how === 'late' && isAnswered) refuseIdle(t, how, await settling);
   await arrive();

@@ -6,7 +6,7 @@ import { HASH, noHash, type FacilitatorTest } from './suite';
 const MOST_LOOKUPS = 40;
 /** How often a payment is settled in all, if each look-up says that it is unused. */
 const MOST_SETTLES = 3;
-/** For how many moments a service gets the chance to carry out a copy. */
+/** How many moments a service gets to carry out a copy of a submission. */
 const MOMENTS = 4;
 
 const WAIT =
@@ -49,7 +49,7 @@ export async function checkSettledIn(
   return result;
 }
 
-/** Settles the payment. After `unknown` it looks the payment up until the outcome is known, as far as it becomes known. */
+/** Settles the payment. After `unknown`, looks for the outcome. The result can remain `unknown`. */
 export async function outcomeOf(
   t: FacilitatorTest,
   payment: Payment,
@@ -85,8 +85,8 @@ async function follow(
 }
 
 /**
- * After a `settle` whose outcome is not known, gives the service time to move money. A service that carries out a copy
- * does so a moment later, if it also carries out the first submission a moment later.
+ * After a `settle` whose outcome is unknown, gives the service time to move money. If the service carries out the first
+ * submission a moment later, it also carries out a copy of it a moment later.
  */
 export async function settleDown(t: FacilitatorTest, results: readonly SettleResult[]): Promise<void> {
   if (!results.some(({ status }) => status === 'unknown')) return;

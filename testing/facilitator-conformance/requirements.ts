@@ -26,7 +26,7 @@ export function requirementTests({ describe, test }: FacilitatorSuite): void {
         const payment = await t.pay();
         const verified = async (asked: PaymentRequirements): Promise<string> =>
           (await facilitator.verify(payment, asked)).status;
-        // `verify` must compare with the requirements of each call, and may not repeat its answer to an earlier call.
+        // `verify` must compare with the requirements of each call. It must not repeat its answer to an earlier call.
         check.equal(
           await verified(requirements),
           'valid',
@@ -37,7 +37,7 @@ export function requirementTests({ describe, test }: FacilitatorSuite): void {
         check.oneOf(refused.status, [...REFUSED, 'unknown'], `\`settle\` ${withOthers}`);
         await settleDown(t, [refused]);
         await checkReceived(t, 0, `base units that \`payTo\` has after \`settle\` ${withOthers}`);
-        // The same payment is good for the requirements for which it was signed, and for them only.
+        // With other requirements, a look-up of the settled payment must not say that the payment is settled.
         await settled(t, payment);
         const found = await facilitator.lookup(payment, others);
         check

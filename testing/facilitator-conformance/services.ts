@@ -107,7 +107,8 @@ async function checkNonsense(t: FacilitatorTest): Promise<void> {
       return nonsense(body);
     });
     if (restore === null) return;
-    // An empty list, for instance, may be what a service answers when it knows nothing of a payment.
+    // An empty list, for instance, may be what a service answers when it knows nothing of a payment. So the adapter
+    // may understand such a body.
     const check = { ...t, isMeant: () => sent.some((body) => meant.has(body)) };
     await checkNothingKnown(check, payment, `the services answered ${name}`);
     await restore();
@@ -162,7 +163,7 @@ async function checkNothingKnown(
 ): Promise<void> {
   const { facilitator, requirements, check } = t;
   const before = await t.received();
-  // At once, because each call may take the whole time limit of the adapter.
+  // All calls run at the same time, because each of them may take the whole time limit of the adapter.
   const [verified, settled, found, { status: supported }] = await Promise.all([
     facilitator.verify(payment, requirements),
     facilitator.settle(payment, requirements),
@@ -179,7 +180,7 @@ async function checkNothingKnown(
     .oneOf(settled.status, ['unavailable', 'unknown'], label('`settle`'));
   check.by('nobodyKnows').equal(found.status, 'unknown', label('`lookup`'));
   check.by('understood').oneOf(supported, ['supported', 'unavailable'], label('`supported`'));
-  // The money of an earlier payment may arrive meanwhile.
+  // If `isSlow`, the money of an earlier payment may arrive meanwhile, so what `payTo` received proves nothing.
   if (settled.status === 'unavailable' && !t.pace.isSlow)
     check
       .by('unavailable')

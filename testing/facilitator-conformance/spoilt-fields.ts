@@ -7,13 +7,13 @@ import { checkRecovered, garbled } from './services';
 import { checkSettled, settled } from './outcomes';
 import { checkResult, type FacilitatorSuite, type FacilitatorTest } from './suite';
 
-/** The payer has the money of 100 payments, and each field of each answer takes one. */
+/** The test makes one payment for each field, and the payer may have the money of only 100 payments. */
 const MOST_FIELDS = 80;
 
 /** What the suite writes in place of a field. */
 const SPOILS: Readonly<Record<string, Spoil>> = {
-  // A text becomes an unknown word. A number, an address or a hash becomes an object, because another value of its
-  // type could be valid.
+  // A text becomes an unknown word. Every other value, also an address or a hash, becomes an object, because another
+  // value of its type could be valid.
   'an unknown value': (value) => (typeof value === 'string' && !isFigure(value) ? 'ab' : {}),
   null: () => null,
   'nothing, as if the service had left it out': () => undefined,
@@ -107,7 +107,7 @@ async function checkSettlements(
   const [again, first] = await settling;
   checkSettlement(t, again, label('a second `settle` of a payment that was settled'));
   checkSettlement(t, first, label('`settle` of a valid payment'));
-  // The money of an earlier payment may arrive meanwhile.
+  // If `isSlow`, the money of an earlier payment may arrive meanwhile, so what `payTo` received proves nothing.
   if (first.status === 'unavailable' && !t.pace.isSlow)
     check
       .by('unavailable')

@@ -39,7 +39,7 @@ export interface FacilitatorContext extends Pick<
   open(another: () => Promise<Facilitator>): Promise<Facilitator>;
   /** Whether `look` becomes true within half of the check's time limit. */
   until(look: () => Promise<boolean>): Promise<boolean>;
-  /** Whether a look-up has found a payment pending, so that money may arrive after `settle` has answered. */
+  /** `isSlow`: a look-up after `settle` has not found the outcome, so money may arrive after `settle` has answered. */
   pace: { isSlow: boolean };
   /** Gives the service a moment to carry out what it has taken. */
   wait(): Promise<void>;
@@ -61,10 +61,9 @@ const MEMBERS: Members<Facilitator> = {
   supported: 'a method',
 };
 
-/** What the suite needs besides the adapter and its hooks. */
 const TARGET = { payer: 'a value', pauper: 'a value', now: 'a method', received: 'a method' } as const;
 
-/** The time between two look-ups of a payment whose `settle` answered `unknown`. */
+/** The time that `wait` gives the service if the target has no hook `wait`. */
 const MOMENT_MS = 50;
 
 export function createFacilitatorSuite(
@@ -121,7 +120,7 @@ function watched(facilitator: Facilitator, watch: Watch, secrets: readonly strin
 
   /**
    * Calls the adapter. An answer without a known status ends the check, because no caller could handle it. A
-   * reason that may not be shown also ends the check.
+   * reason that must not be shown, for instance because it contains a secret, also ends the check.
    */
   async function call<T extends { status: string; reason?: unknown }>(
     method: keyof typeof STATUSES,

@@ -4,7 +4,7 @@ import { garbled } from './services';
 import type { FacilitatorSuite, FacilitatorTest } from './suite';
 
 const NO_LIST = ['{"hello":"world"}', '{"kin'];
-/** A list of several kinds repeats their fields. */
+/** The suite spoils only the first fields of a list, because further kinds in the list repeat them. */
 const MOST_FIELDS = 30;
 
 export function supportedTests({ describe, test }: FacilitatorSuite): void {
@@ -23,7 +23,7 @@ export function supportedTests({ describe, test }: FacilitatorSuite): void {
   });
 }
 
-/** If the service answers nonsense, `supported` must not give a list. An adapter that does not ask the service may. */
+/** If the adapter asks its service and gets nonsense, `supported` must answer `unavailable`. */
 async function checkNoList(t: FacilitatorTest, body: string): Promise<boolean> {
   let wasAsked = false;
   const status = await statusWith(t, () => {
@@ -36,7 +36,7 @@ async function checkNoList(t: FacilitatorTest, body: string): Promise<boolean> {
   return true;
 }
 
-/** The adapter may leave a wrong kind out, or need no wrong field. The suite looks at each kind that it passes on. */
+/** `supported` is allowed too: the adapter may leave the wrong kind out, or not need the wrong field. */
 async function checkSpoilt(t: FacilitatorTest, nonsense: Nonsense): Promise<boolean> {
   const status = await statusWith(t, nonsense);
   if (status !== null)
@@ -44,7 +44,10 @@ async function checkSpoilt(t: FacilitatorTest, nonsense: Nonsense): Promise<bool
   return status !== null;
 }
 
-/** What `supported` answers with the nonsense; `null` if the services cannot give it. A new adapter has kept no list. */
+/**
+ * What `supported` answers while the services answer nonsense; `null` if they cannot. Asks a new adapter if the target
+ * can make one, because the first adapter may have kept an earlier list.
+ */
 async function statusWith(t: FacilitatorTest, nonsense: Nonsense): Promise<string | null> {
   const { another } = t.hooks;
   const restore = await garbled(t, nonsense);

@@ -4,10 +4,10 @@ import type { ConformanceOptions } from '../conformance/runner';
 import type { SilentHook } from '../conformance/silence';
 
 /**
- * What the adapter gets in place of the answer to a submission that has arrived. `cut`: the connection
- * breaks. `silence`: nothing. `error`: HTTP 500 or 502, or an error of a service without HTTP. `denied`: HTTP
- * 401, as from a gateway that checks the key late. `late`: the connection breaks before the submission arrives, and no
- * service knows of the submission until the suite lets it arrive.
+ * What the adapter gets in place of the answer to a submission. The submission has arrived, except with `late`. `cut`:
+ * the connection breaks. `silence`: nothing. `error`: an HTTP error such as 502, or an error of a service without HTTP.
+ * `denied`: HTTP 401, as from a gateway that checks the key late. `late`: the connection breaks before the submission
+ * arrives, and no service knows of the submission until the suite lets it arrive.
  */
 export type LostAnswer = 'cut' | 'late' | 'silence' | 'error' | 'denied' | Garbage;
 /**
@@ -58,7 +58,7 @@ export interface FacilitatorUnderTest {
    */
   times: readonly ('spentAt' | 'asOf')[] | false;
   /**
-   * Texts that neither the name nor a reason may contain, such as the settler's key and an address with a key.
+   * Texts that neither the name nor a reason may contain, such as the settler's key and a URL with a key.
    * `false` if the adapter holds no secret.
    */
   secrets: readonly string[] | false;
@@ -90,15 +90,15 @@ export interface FacilitatorUnderTest {
   hold: (() => Promise<HeldSubmissions>) | false;
   /**
    * From now on the services that the adapter asks answer `nonsense(body)` in place of each body, until the returned
-   * function is called. They carry out what they are asked. The suite makes the nonsense: a body that is cut off, empty or
-   * of another form, or with one field that is wrong. `false` if the adapter asks no service.
+   * function is called. They carry out what they are asked. The suite makes the nonsense: a body that is cut off, empty
+   * or of another form, or with one field that is wrong. `false` if the adapter asks no service.
    */
   garble: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**
-   * From now on the services that the adapter asks do nothing and never complete an answer, until the returned function is
-   * called: `nothing` sends nothing, `halfBody` the headers and half of a body. The function returns `false` for a form that
-   * it cannot make. A function without a parameter makes `nothing` only. The adapter needs a time limit that is shorter
-   * than that of the suite. `false` if the adapter waits for nothing.
+   * From now on the services that the adapter asks do nothing and complete no answer, until the returned function is
+   * called: `nothing` sends nothing, `halfBody` the headers and half of a body. The function returns `false` for a form
+   * that it cannot make. A function without a parameter makes `nothing` only. The adapter needs a time limit that is
+   * shorter than that of the suite. `false` in place of the function if the adapter waits for nothing.
    */
   silence: SilentHook | false;
   /**
@@ -120,8 +120,8 @@ export interface FacilitatorUnderTest {
   /** Moves the clock of `now` forward by `seconds`. `false` if no test can move that clock. */
   moveClock: ((seconds: number) => Promise<void>) | false;
   /**
-   * Lets the service carry out what it has taken. The suite calls this function between two look-ups of a payment whose
-   * `settle` answered `unknown`, up to 39 times. Default: it waits for 50 milliseconds.
+   * Lets the service carry out what it has taken. After a `settle` that answered `unknown`, the suite calls this
+   * function many times, for example between two look-ups of the payment. Default: it waits for 50 milliseconds.
    */
   wait?: (() => Promise<void>) | undefined;
   /** Ends everything that the test has made. */

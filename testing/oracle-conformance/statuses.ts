@@ -16,7 +16,7 @@ export async function httpErrorTest(t: OracleTest): Promise<void> {
     if (await known(t, evidence)) checkOutcome(t, await t.ask(), evidence, 'recovers', before);
     const restore = await failWith(status);
     const label = `sources that answered HTTP ${status}, or the hook does nothing`;
-    // Both questions at once, because an oracle may pause before it repeats a failed request.
+    // Both questions at the same time, because an oracle may pause before it repeats a failed request.
     const [soonAfter, yearsAfter] = await Promise.all([t.ask(), t.ask(longAfter(t))]);
     await restore();
     checkUndecided(t, soonAfter, 'knows', label);

@@ -45,26 +45,27 @@ export interface OracleUnderTest {
    */
   know: ((evidence: OracleEvidence) => Promise<void>) | false;
   /**
-   * From now on the sources report this evidence as a result that may still change, until the returned function is called:
-   * a live score, a provisional count, a price before the close. A list of such functions if the sources mark such results
-   * in several ways. `false` if the sources give no such result.
+   * From now on the sources report this evidence as a result that may still change, until the returned function is
+   * called: a live score, a provisional count, a price before the close. A list of such functions if the sources mark
+   * such results in several ways. `false` if the sources give no such result.
    */
   provisional: UnsettledHook | readonly UnsettledHook[] | false;
   /**
-   * From now on the sources answer every request about another subject, or about another day, until the returned function
-   * is called. Of that subject they say this evidence. A list of such functions if the answer can be wrong in several ways.
-   * `false` if an answer of the sources does not name its subject.
+   * From now on the sources answer every request about another subject, or about another day, until the returned
+   * function is called. Of that subject they say this evidence. A list of such functions if the answer can be wrong in
+   * several ways. `false` if an answer of the sources does not name its subject.
    */
   confuse: UnsettledHook | readonly UnsettledHook[] | false;
   /**
-   * From now on the sources report this evidence and say that they are not sure of it, such as with a confidence of 0.3,
-   * until the returned function is called. `false` if the sources never say how sure they are.
+   * From now on the sources report this evidence and say that they are not sure of it, such as with a confidence of
+   * 0.3, until the returned function is called. `false` if the sources never say how sure they are.
    */
   unsure: UnsettledHook | false;
   /**
-   * From now on the sources accept a question and never complete an answer, until the returned function is called. `nothing`:
-   * they send nothing. `halfBody`: they send their headers and half of the body. The function returns `false` for a form
-   * that it cannot make. A function without a parameter makes `nothing` only. `false` if the oracle waits for nothing.
+   * From now on the sources accept a question and never complete an answer, until the returned function is called.
+   * `nothing`: they send nothing. `halfBody`: they send their headers and half of the body. The function returns
+   * `false` for a form that it cannot make. A function without a parameter makes `nothing` only. `false` if the oracle
+   * waits for nothing.
    */
   stall: SilentHook | false;
   /**
@@ -75,13 +76,13 @@ export interface OracleUnderTest {
    */
   garble: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**
-   * From now on the sources answer every request with this HTTP status and a body without evidence, such as an error page,
-   * until the returned function is called. `false` if the oracle asks nothing by HTTP.
+   * From now on the sources answer every request with this HTTP status and a body without evidence, such as an error
+   * page, until the returned function is called. `false` if the oracle asks nothing by HTTP.
    */
   failWith: ((status: number) => Promise<() => Promise<void>>) | false;
   /**
-   * From now on the sources answer every request with HTTP 307 and `Location: <address>`, until the returned function is
-   * called. The suite has a server at that address. `false` if the oracle asks nothing by HTTP.
+   * From now on the sources answer every request with HTTP 307 and `Location: <address>`, until the returned function
+   * is called. The suite has a server at that address. `false` if the oracle asks nothing by HTTP.
    */
   redirect: ((address: string) => Promise<() => Promise<void>>) | false;
   /**
@@ -102,8 +103,8 @@ export interface OracleConformanceTarget extends ConformanceOptions {
   /** Makes a new adapter with its hooks. The suite calls it for each test. */
   create(): Promise<OracleUnderTest>;
   /**
-   * How long in milliseconds an oracle may take to end after its signal is aborted. The time limit of the oracle must be
-   * longer. Default 2,000.
+   * How long in milliseconds an oracle may take to end after its signal is aborted. The time limit of the oracle must
+   * be longer. Default 2,000.
    */
   soonMs?: number | undefined;
 }

@@ -4,8 +4,8 @@ import { prepared, submitted, type PayoutTest } from './suite';
 import type { PayoutUnderTest } from './types';
 
 /**
- * Detects a hook that does nothing, so that no check blames the adapter for it. While the hook makes the services
- * fail or be silent, no payout can be both paid and confirmed. If one is, the hook does nothing.
+ * Detects a hook that does nothing, so that no check blames the adapter for it. While the hook keeps the services from
+ * working, no payout can be both paid and confirmed. If one is, the hook does nothing.
  */
 export async function checkHookWorks(
   t: PayoutTest,

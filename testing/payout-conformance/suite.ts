@@ -76,7 +76,7 @@ export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConfo
   });
 }
 
-/** A payout whose calls are observed. A malformed answer or a text that may not be shown ends the check. */
+/** A payout whose calls are observed. A malformed answer or a text that must not be shown ends the check. */
 function watched(payout: Payout, watch: Watch, secrets: readonly string[]): Payout {
   const { atOnce } = payout;
   return {
@@ -155,7 +155,7 @@ const SUBMIT_AGAIN =
   'Let every `submit` send the payout. Remember no payout as sent, and hold no lock, after a request that failed.';
 
 interface Following {
-  /** The order that is paid. At no time may its wallet have received more than its amount. */
+  /** The order that is paid. The wallet of the order must never receive more than the amount of the order. */
   order: PayoutOrder;
   payout?: Payout | undefined;
   /** The sentence that is broken if the wallet has received more. */
@@ -191,7 +191,7 @@ export async function ended(
   let refusal: unknown = null;
   const over = await t.until(async () => {
     const newest = states.at(-1) ?? state;
-    // A check that cannot be answered now is repeated.
+    // `check` rejects if the progress is not known now, so the suite calls it again.
     progress = await payout.check(newest).catch((error: unknown): PayoutProgress => {
       refusal = error;
       return { status: 'pending' };
@@ -248,7 +248,7 @@ export async function checkReceived(
   if (received !== null) check.by(sentence).equal(await received(order), amount, label);
 }
 
-/** The sentence that the answer of `check` breaks if the payout may still happen. */
+/** The sentence that `check` breaks if it answers this status wrongly. */
 export const SENTENCE_OF = {
   ...{ pending: 'pending', renewed: 'renewed', confirmed: 'paid', failed: 'failed', lost: 'proof' },
 } as const satisfies Record<PayoutProgress['status'], PayoutSentence>;

@@ -44,7 +44,8 @@ export function refusalTests({ describe, test }: PayoutSuite): void {
       const all = t.order({ amount: (await hooks.treasury()) + 1n });
       check.equal(await statusOf(all), 'unavailable', '`prepare` of an order of more than the treasury has');
       await hooks.fund(1n);
-      // A service may limit the amount of a payout, and it may report a new balance with a delay.
+      // A service may limit the amount of a payout, so `refused` is allowed too. It may report a new balance with a
+      // delay, so the check waits.
       if (!(await t.until(async () => ['prepared', 'refused'].includes(await statusOf(all))))) {
         await refuseIdleFund(t, all.amount);
         check.fail(

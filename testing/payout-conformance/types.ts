@@ -40,8 +40,8 @@ export interface PayoutUnderTest {
    */
   stall: (() => Promise<() => Promise<void>>) | false;
   /**
-   * From now on submitted payouts happen, and the service shows each as one that may still change, such as in a block that
-   * is not deep enough yet, until the returned function is called. `false` if the service shows no such payout.
+   * From now on submitted payouts happen, and the service shows each as one that may still change, such as in a block
+   * that is not deep enough yet, until the returned function is called. `false` if the service shows no such payout.
    */
   provisional: (() => Promise<() => Promise<void>>) | false;
   /**
@@ -76,8 +76,8 @@ export interface PayoutUnderTest {
   redirect: ((address: string) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the services answer `nonsense(body)` in place of each body, until the returned function is called. The
-   * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong. `false`
-   * if the adapter reads no answers.
+   * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong.
+   * `false` if the adapter reads no answers.
    */
   garble: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**
@@ -93,8 +93,8 @@ export interface PayoutUnderTest {
    */
   cutOff: (() => Promise<void>) | false;
   /**
-   * Texts that no name, state, reason, trouble or message may contain, such as the key of the treasury and an address with a
-   * key. `false` if the adapter holds no secret.
+   * Texts that no name, state, reason, trouble or message may contain, such as the key of the treasury and a URL with
+   * a key. `false` if the adapter holds no secret.
    */
   secrets: readonly string[] | false;
   /** Ends everything that the test has made. */

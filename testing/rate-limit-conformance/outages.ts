@@ -155,8 +155,8 @@ async function checkHookWorks(
 }
 
 /**
- * Makes calls during an outage. The check fails as soon as the calls have waited too long, because calls that hang would
- * otherwise take the whole time limit of the check.
+ * Makes calls during an outage. The check fails as soon as the calls have waited too long, because calls that hang
+ * would otherwise take the whole time limit of the check.
  */
 export async function promptly<T>(
   { check }: RateLimitTest,

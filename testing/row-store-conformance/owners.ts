@@ -40,8 +40,8 @@ async function ownerTest({ store, another, kill, check }: RowStoreTest): Promise
 }
 
 /**
- * How many processes load at once. Node's pool has four threads by default. If drivers waited for the lock in all
- * four, the process that has the lock could not use its driver.
+ * How many processes load at the same time. Node's pool has four threads by default. If drivers waited for the lock in
+ * all four, the process that has the lock could not use its driver.
  */
 const CROWD = 4;
 

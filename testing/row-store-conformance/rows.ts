@@ -16,8 +16,8 @@ export const listOf = (rows: ReadonlyMap<string, string>): StoredRow[] =>
   [...rows].sort(([one], [other]) => (one < other ? -1 : 1));
 
 /**
- * Opens the rows as a later process does. If the store refuses the later process, this first ends the process of
- * `store`: by `kill` if it is given, because `close` might store what `write` has not stored.
+ * Opens the rows as a later process does. If the store refuses the later process, the function ends the process of
+ * `store` and tries again. It uses `kill` if possible, because `close` might store what `write` has not stored.
  */
 export async function later({ store, another, kill }: Pick<RowStoreTest, 'store' | 'another' | 'kill'>) {
   const next = await another();

@@ -19,7 +19,7 @@ export function serviceTests({ test }: RowStoreSuite): void {
 
 const HTTP_ERRORS = [400, 401, 403, 404, 408, 409, 410, 429, 500, 502, 503, 504];
 
-/** The bodies that have the rows contain this text, in each key and in each row. */
+/** Each key and each text of `ROWS` contains this text. By it the suite finds the bodies that contain rows. */
 export const MARK = 'row-of-the-check';
 export const ROWS = [1, 2, 3].map((number) => row(`accounts/${MARK}-${number}`, `${MARK} ${number}`));
 const DURING = 'accounts/during';
@@ -94,7 +94,7 @@ async function ownerOf({ store }: RowStoreTest): Promise<RowStore> {
   return store;
 }
 
-/** Lets the owner write and a later process load during the trouble. Returns the later process, the owner from then on. */
+/** Lets the owner write and a later process load during the trouble. Returns the store of the next owner. */
 async function checkTrouble(t: RowStoreTest, owner: RowStore, trouble: Trouble): Promise<RowStore> {
   const { hook, label, begin, mayStore = false } = trouble;
   const { check } = t;

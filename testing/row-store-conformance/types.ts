@@ -27,8 +27,8 @@ export interface RowStoreUnderTest {
    */
   failAt?: ((count: number) => Promise<void>) | false;
   /**
-   * Makes the database or the file of the rows unreachable, permanently: for `store` and for a further one. A check that
-   * needs the hook fails, unless it is declared absent by `false`.
+   * Makes the database or the file of the rows unreachable, permanently: for `store` and for a further one. A check
+   * that needs the hook fails, unless it is declared absent by `false`.
    */
   cutOff: (() => Promise<void>) | false;
   /**
@@ -48,16 +48,16 @@ export interface RowStoreUnderTest {
   redirect: ((address: string) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the database answers `nonsense(body)` in place of each body, until the returned function is called. The
-   * suite makes the nonsense: a body that is cut off, empty or of another form, or without a field that it needs. `false`
-   * if a driver reads the answers, or the store reads none.
+   * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong or left
+   * out. `false` if a driver reads the answers, or the store reads none.
    */
   garble: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**
    * From now on the database accepts requests and stays silent, until the returned function is called. With the form
    * `nothing` it sends nothing and does nothing. With `halfBody` it sends its headers and half of the body, and then
-   * nothing. A function without a parameter is used for `nothing` only. The store needs a time limit that is shorter than
-   * that of the suite. The function returns `false` for a form that no test can make. `false` if the store waits for
-   * nothing.
+   * nothing. A function without a parameter is used for `nothing` only. The store needs a time limit that is shorter
+   * than that of the suite. The function returns `false` for a form that no test can make. `false` if the store waits
+   * for nothing.
    */
   silence: SilentHook | false;
   /**

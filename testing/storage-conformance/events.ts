@@ -245,7 +245,7 @@ function removedEventTests({ test }: Suite): void {
     await relay(storage);
     const kinds = (await readEvents(storage)).map(({ kind }) => kind);
     // If `append` numbers facts, the newest fact is kept, and facts that were appended with it may stay.
-    // Otherwise no relay has numbered these facts yet.
+    // Otherwise no relay has numbered these facts yet, so all of them stay.
     if (numbered && removed > 0) check.equal([removed, kinds], [1, ['second']]);
     else check.equal([removed, kinds], [0, ['first', 'second']]);
   });

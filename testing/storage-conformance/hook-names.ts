@@ -1,14 +1,14 @@
-import type { Hooks } from '../conformance/members';
+import { ANYTHING, FALSE, OBJECT, aFunction, orFalse, type Hooks } from '../conformance/hook-values';
 import type { StorageUnderTest } from './types';
 
 export const HOOKS: Hooks<StorageUnderTest> = {
-  storage: true,
-  another: true,
-  reopen: true,
-  kill: true,
-  durable: true,
-  inspect: true,
-  cutOff: true,
-  loseCommit: true,
-  destroy: true,
+  storage: ANYTHING,
+  another: orFalse(aFunction()),
+  reopen: aFunction(),
+  kill: aFunction(),
+  durable: FALSE,
+  inspect: orFalse(OBJECT),
+  cutOff: orFalse(aFunction()),
+  loseCommit: orFalse(aFunction()),
+  destroy: aFunction(),
 };

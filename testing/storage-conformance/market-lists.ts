@@ -20,8 +20,8 @@ const SORTS: readonly MarketSort[] = ['volume_desc', 'created_desc', 'resolve_as
 const STATUSES: readonly (MarketStatus | undefined)[] = [undefined, 'open', 'resolving', 'resolved'];
 
 /**
- * Adds markets with equal volumes and dates, with volumes that sort differently as text and as doubles, and
- * with dates before and after now.
+ * Adds markets. Some have the same volume or the same date. Some volumes sort differently as texts or as doubles. Some
+ * dates are before and some after now.
  */
 async function addMarketsToList(storage: Storage): Promise<Market[]> {
   const volumes = [9n, 10n, 100n, 10n, 9n, BEYOND_DOUBLE, BEYOND_DOUBLE - 1n, 0n, 10n, 0n, 100n, 9n, 10n, 2n];

@@ -85,7 +85,7 @@ export async function untilNone(next: () => Promise<boolean>): Promise<void> {
 
 const MOST_PIECES = 1_000;
 
-/** Makes `count` calls at once, alternating between the handles. Returns their results in order. */
+/** Makes `count` calls at the same time, alternating between the handles. Returns their results in order. */
 export function atOnce<T>(
   count: number,
   handles: readonly Storage[],

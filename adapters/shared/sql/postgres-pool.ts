@@ -4,7 +4,7 @@ import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain
 import { startTimeLimit, type TimeLimit } from '../../../src/ports/time-limit';
 import { awaitedTimers } from '../../../src/ports/timers';
 import { failureKind, isAbortedTransaction, isPreparedStatementLost, storageLost } from './driver-errors';
-import { loadDriver, type Load } from '../drivers/load-driver';
+import { loadDrivers, type Load } from '../drivers/load-driver';
 import {
   cut,
   IDLE,
@@ -79,8 +79,11 @@ export function postgresPools(
   load?: Load,
 ): (maxConnections: number) => PostgresPool {
   const { url, ssl, preparedStatements = 'auto' } = options;
-  const { Sequelize } = loadDriver('sequelize', 'postgresStorage', load) as typeof SequelizeModule;
-  const driver = pipelining(loadDriver('pg', 'postgresStorage', load) as object);
+  const [{ Sequelize }, pg] = loadDrivers(['sequelize', 'pg'], 'postgresStorage', load) as [
+    typeof SequelizeModule,
+    object,
+  ];
+  const driver = pipelining(pg);
   const sender = statementSender(preparedStatements);
   const statuses = transactionStatuses();
   const connecting = (maxConnections: number): SequelizeModule.Sequelize =>

@@ -4,7 +4,7 @@
  */
 import type * as SequelizeModule from 'sequelize';
 import type * as SqliteModule from 'sqlite3';
-import { loadDriver, type Load } from '../drivers/load-driver';
+import { loadDrivers, type Load } from '../drivers/load-driver';
 import { oneStatementAtATime, type BindValue, type Row, type Session } from './session';
 
 /** The connection opens with the first statement. */
@@ -32,8 +32,10 @@ const MOST_PREPARED = 256;
 
 /** @throws Error of one line when `sequelize` or `sqlite3` is not installed. */
 export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions) => SqliteConnection {
-  const { Sequelize } = loadDriver('sequelize', 'sqliteStorage', load) as typeof SequelizeModule;
-  const driver = loadDriver('sqlite3', 'sqliteStorage', load) as typeof SqliteModule;
+  const [{ Sequelize }, driver] = loadDrivers(['sequelize', 'sqlite3'], 'sqliteStorage', load) as [
+    typeof SequelizeModule,
+    typeof SqliteModule,
+  ];
 
   return ({ file, access }) => {
     let open: { sequelize: SequelizeModule.Sequelize; statements: Statements } | null = null;

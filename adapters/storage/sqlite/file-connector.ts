@@ -148,6 +148,8 @@ async function openDatabase(opening: Opening): Promise<void> {
   await finishing(writer, async (session) => {
     if (!(await isMigrated(sqliteDialect, session, migrations)))
       await migrate(sqliteDialect, session, logger, migrations);
+    // SQLite begins the transaction even if the user may only read the file, and refuses the first write.
+    await session.query('DELETE FROM schema_migrations WHERE false');
   });
   for (const reader of [...readers, ...snapshots, ...audits, watcher]) {
     await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);

@@ -1,5 +1,7 @@
-/** Starts Swagger UI with an OpenAPI document of this server. */
+/** Starts Swagger UI with an OpenAPI document of the service. */
 import { STORED_KEY } from '../stored-key-name';
+
+const REFUSED_TOKEN = 'The server refused this token. Check it, and try again.';
 
 interface SwaggerRequest {
   headers: Record<string, string>;
@@ -25,7 +27,7 @@ interface SwaggerPage {
 
 declare const SwaggerUIBundle: (options: SwaggerOptions) => SwaggerPage;
 
-function show(url: string, token: string | null): void {
+function showCalls(url: string, token: string | null): void {
   const page = SwaggerUIBundle({
     url,
     dom_id: '#api',
@@ -65,12 +67,41 @@ function offerStoredKey(page: SwaggerPage): void {
   });
 }
 
+/** Why the document cannot be shown. `null`: it can. */
+async function problemOf(url: string, token: string | null): Promise<string | null> {
+  // A browser cannot send other characters in the header.
+  if (token !== null && !/^[\x21-\x7e]+$/.test(token)) return REFUSED_TOKEN;
+  const headers: HeadersInit = token === null ? {} : { Authorization: `Bearer ${token}` };
+  const response = await fetch(url, { headers }).catch(() => null);
+  if (response === null) return 'No answer came from the server. Try again in a moment.';
+  if (token !== null && (response.status === 401 || response.status === 403)) return REFUSED_TOKEN;
+  if (response.status === 429 || response.status >= 500) {
+    const seconds = response.headers.get('Retry-After');
+    const wait = seconds === null ? 'in a moment' : `in ${seconds} s`;
+    return `The server does not answer this request now (status ${response.status}). Try again ${wait}.`;
+  }
+  if (response.ok && response.headers.get('Content-Type')?.includes('json') === true) return null;
+  const option = token === null ? 'apiUrl' : 'adminUrl';
+  return `The server has no description of the calls at ${response.url} (status ${response.status}). If it is your server, name the address of the routes with the option ${option} of createDocs.`;
+}
+
+async function show(url: string, token: string | null): Promise<void> {
+  const problem = await problemOf(url, token);
+  const message = document.querySelector<HTMLElement>('#problem');
+  if (message !== null) {
+    message.hidden = problem === null;
+    message.textContent = problem;
+  }
+  if (problem === null) showCalls(url, token);
+}
+
 const place = document.querySelector<HTMLElement>('#api');
 const form = document.querySelector<HTMLFormElement>('#token-form');
 const { document: url = '', needsToken } = place?.dataset ?? {};
-if (place !== null && needsToken === undefined) show(url, null);
+// Until now it said that the page needs its script.
+place?.replaceChildren();
+if (place !== null && needsToken === undefined) void show(url, null);
 form?.addEventListener('submit', (event) => {
   event.preventDefault();
-  show(url, form.querySelector('input')?.value.trim() ?? null);
+  void show(url, form.querySelector('input')?.value.trim() ?? '');
 });
-export {};

@@ -27,8 +27,8 @@ const CHECK_TIME_LIMIT_MS = 10_000;
 /**
  * `confirmed`: the operator names the transaction that paid the wallet. `failed`: the wallet will never be
  * paid, and the reservation is given back. An operator who repeats the decision changes nothing. Rejects with
- * NOT_FOUND, with ALREADY_RESOLVED when the withdrawal has ended in another way, and with WITHDRAWAL_UNDER_WAY
- * while the withdrawal may still end by itself.
+ * NOT_FOUND, with ALREADY_RESOLVED when the withdrawal has ended in another way, with WITHDRAWAL_UNDER_WAY
+ * while the withdrawal may still end by itself, and with SERVICE_UNAVAILABLE when the books hold another kind of money.
  */
 export async function decideWithdrawal(
   context: OperatorContext,

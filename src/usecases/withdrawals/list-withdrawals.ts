@@ -23,7 +23,6 @@ export async function listWithdrawals(
   return { withdrawals: withdrawals.map(withdrawalView), total, limit, offset };
 }
 
-/** All withdrawals of a wallet, with why each has failed. */
 export async function listWithdrawalsAsOperator(
   { storage }: Context,
   { address: wallet, limit, offset }: ListWithdrawalsAsOperatorCommand,

@@ -9,7 +9,7 @@
  * - A run is bounded in steps and in time, and begins where the last run ended. So withdrawals that cannot
  *   proceed do not hold up other withdrawals. Payouts in trouble are checked last, and do not count as
  *   under way.
- * - Nothing new is sent while the books are insolvent, because the sent money would belong to other wallets.
+ * - No new transfer is prepared while the house is not solvent, because it could pay with the money of other wallets.
  * - The books change when the payout is confirmed, in the transaction that ends the withdrawal.
  */
 import type { Withdrawal } from '../../domain/withdrawals';

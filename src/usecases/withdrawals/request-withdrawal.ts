@@ -18,8 +18,8 @@ export interface RequestedWithdrawal {
 /**
  * Reserves the amount. The job of `process-withdrawals.ts` sends it later. Rejects with WITHDRAWAL_LIMIT when
  * the wallet has too many open withdrawals, with INSUFFICIENT_BALANCE when the amount exceeds the available
- * balance, with IDEMPOTENCY_CONFLICT when the key was used for another request, and with NOT_FOUND when the
- * service has no payout adapter.
+ * balance, with IDEMPOTENCY_CONFLICT when the key was used for another request, with NOT_FOUND when the service has no
+ * payout adapter, and with SERVICE_UNAVAILABLE when the books hold money that this instance must not pay out.
  */
 export async function requestWithdrawal(
   context: Context,

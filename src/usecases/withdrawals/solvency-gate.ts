@@ -5,10 +5,7 @@ import type { Reader, Transaction } from '../../ports/storage';
 import { houseBooks } from '../accounts/house-books';
 import { playBalancesIn, type MoneyContext } from '../payments/money-of-books';
 
-/**
- * Thrown when the books do not cover what the service owes. A withdrawal that is sent then would take the
- * money of other wallets.
- */
+/** Thrown when the house is not solvent. A withdrawal that is sent then could take the money of other wallets. */
 export class InsolventBooks extends Error {
   override readonly name = 'InsolventBooks';
   constructor({ balance, exposure, limit }: HouseBooks) {

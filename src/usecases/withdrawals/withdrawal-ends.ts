@@ -5,8 +5,8 @@ import { balanceFact } from '../../events/facts';
 import type { Transaction } from '../../ports/storage';
 
 /**
- * Books that the wallet was paid: the money and its reservation leave the books. The caller has locked the
- * withdrawal.
+ * Books that the wallet was paid: the money moves to the account `external`, and the reservation ends. The caller has
+ * locked the withdrawal.
  */
 export async function bookConfirmed(
   transaction: Transaction,

@@ -26,7 +26,7 @@ export type WorkContext = Pick<
  * - `failed`: the payout adapter or the storage is unavailable, or answered with an error.
  * - `busy`: the payout adapter prepares no transfer for this withdrawal now.
  * - `no money`: the books allow no payout now.
- * - `lease lost`: another instance has the lease.
+ * - `lease lost`: another instance has the lease, or has had it since the withdrawals were read.
  */
 export type WithdrawalStep = 'progressed' | 'waiting' | 'failed' | 'busy' | 'no money' | 'lease lost';
 
@@ -35,7 +35,7 @@ export interface StepMemory {
   troubles: Map<number, string>;
   /** The ids of withdrawals whose last step failed. They are worked on last. */
   failing: Set<number>;
-  /** The withdrawal and the message of the last line that said that the books hold up a withdrawal. */
+  /** The withdrawal and the message of the last log line about a withdrawal that the books hold up. */
   waitsForMoney: { id: number; message: string } | null;
   /** When the log last said that the books hold another kind of money, on the steady clock. */
   otherMoneyLoggedAt: number;
@@ -47,11 +47,11 @@ export interface RunState extends WorkContext {
   owner: string;
   troubles: Map<number, string>;
   memory: StepMemory;
-  /** The stored states of the payouts that are not confirmed yet, by withdrawal id. */
+  /** The states of the payouts that have not ended, by withdrawal id. */
   outstanding: Map<number, string>;
   /**
    * The token of the lease under which the withdrawals were read. A different token means that another instance
-   * had the lease since, which may have changed the withdrawals.
+   * had the lease since then, and may have changed the withdrawals.
    */
   token: number | null;
   insolvency: string | null | undefined;

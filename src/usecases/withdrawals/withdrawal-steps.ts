@@ -26,8 +26,8 @@ import {
 
 const PAGE = 100;
 /**
- * A withdrawal raises an alarm when it has waited this long to be sent, or when it was sent and its steps have failed
- * for this long.
+ * A withdrawal raises an alarm when it has waited this long to be sent. A sent withdrawal raises one when a step fails
+ * and its row has not changed for this long.
  */
 export const LONG_WAIT_MS = 15 * 60_000;
 /** A payout that is under way for so long raises an alarm. Operators may then end it by hand. */
@@ -130,9 +130,8 @@ function noteWait(run: RunState, { id }: Withdrawal, reason: string, message: st
 }
 
 /**
- * Records a trouble when the adapter rejects and the withdrawal has not moved for a long time. One rejection
- * alone is no trouble. But the adapter may reject every time, for example because another adapter wrote the
- * state.
+ * Records a trouble when a step of a sent withdrawal fails and its row has not changed for `LONG_WAIT_MS`. One failure
+ * alone is no trouble. But the adapter may reject every time, for example because another adapter wrote the state.
  */
 function noteSilence({ troubles, clock, payout }: RunState, { id, status, updatedAt }: Withdrawal): void {
   if (status !== 'sent' || troubles.has(id) || Math.abs(clock.now() - updatedAt) < LONG_WAIT_MS) return;

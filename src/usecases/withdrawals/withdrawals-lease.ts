@@ -5,7 +5,7 @@ import type { Context } from '../context';
 /** Instances of other releases use this name too, so it must not change. */
 export const WITHDRAWALS_LEASE = 'withdrawals';
 export const WITHDRAWALS_LEASE_MS = 60_000;
-/** A storage that does not answer must not keep the service from closing. */
+/** The service closes after this time even if the storage does not answer. */
 const RELEASE_LIMIT_MS = 5_000;
 
 /**

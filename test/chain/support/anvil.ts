@@ -12,7 +12,7 @@ export const USDC = REQUIREMENTS.asset;
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_COIN = 10n ** 18n;
 const BALANCES_SLOT = 0;
-/** anvil reports a block as final when the chain has this many newer blocks. */
+/** After this many newer blocks, anvil reports a block as final. */
 export const FINAL_BLOCKS = 100;
 const START_TIME_LIMIT_MS = 20_000;
 

@@ -15,7 +15,7 @@ export function contractCode(name: 'UsdCoin' | 'Multicall'): string {
 }
 
 function compile(name: string): string {
-  // Loaded on demand, because loading the compiler takes longer than compiling.
+  // Loaded on demand, because the compiler takes long to load.
   const { compile: compileJson } = createRequire(join(process.cwd(), 'package.json'))('solc') as typeof solc;
   const content = readFileSync(join(process.cwd(), 'test', 'chain', 'support', `${name}.sol`), 'utf8');
   const input = {

@@ -12,7 +12,7 @@ interface Bench {
   last(): FakeSocket;
   timers: ReturnType<typeof manualTimers>;
   states: LiveState[];
-  /** Calls `live.next()` if no socket is open. The fake server then sends a welcome with the position `head`. */
+  /** The first call calls `live.next()`. The fake server then sends a welcome with the position `head`. */
   connect(head: number): void;
   confirm(seq: number): void;
   /** The first call returns the promise of the `live.next()` that `connect` has called. */

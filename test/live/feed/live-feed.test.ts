@@ -369,8 +369,7 @@ describe('a reader that resumes', () => {
     await quiet();
     for (const [index, { reader }] of readers.entries())
       expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin + index, 600 - index));
-    // Each of the 20 readers reads twice, up to the next multiple of 128. From there on the readers share their
-    // reads.
+    // Each of the 20 readers has at most two reads of its own. From the next multiple of 128 on they share their reads.
     expect(rows.mock.calls.length).toBeLessThan(2 * 20 + 6);
     rows.mockRestore();
   });

@@ -51,7 +51,7 @@ export class Model {
   deposited = 0n;
   treasury = 0n;
   trades = 0;
-  /** Counts trades whose rounding was one base unit off the exact figure, which is allowed and rare. */
+  /** Counts trades whose notional is one base unit off the rounded exact figure. This is allowed and rare. */
   margins = 0;
   readonly entries = new Map<string, Map<string, bigint>>();
 

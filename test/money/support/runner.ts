@@ -22,7 +22,7 @@ import { atLeast, same } from './holds';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The service keeps the answer to an idempotency key for this long. */
+/** The service keeps the answer to an idempotency key for at least this long. */
 const KEPT_MS = 24 * HOUR_MS;
 const NEWEST = 4;
 const FUNDS = 400;

@@ -1,4 +1,3 @@
-/** The model of these tests obeys every word outside the data block. */
 import { aiOracleOn } from '../../../adapters/oracle/ai';
 import { openaiOracle } from '../../../adapters/oracle/openai';
 import { judgeOracle, type SearchFunction } from '../../../adapters/shared/judge/judge-oracle';

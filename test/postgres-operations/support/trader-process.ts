@@ -18,7 +18,7 @@ export interface TraderProcess {
   hasAcknowledged(count: number): Promise<void>;
 }
 
-/** The program prints `order <key>` and `ack <key> <trade id> …`. */
+/** `script` has to print `order <key>` before an order and `ack <key> <trade id>` after its answer. */
 export function startTrader(records: Records, run: string, script: string, args: string[]): TraderProcess {
   const child = startChild(script, args);
   let own = 0;

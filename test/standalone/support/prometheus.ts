@@ -1,4 +1,3 @@
-/** What the standalone server shows to Prometheus, and what expressions of PromQL name. */
 import { memoryRateLimit } from '../../../src/rate-limit/memory';
 import express from 'express';
 import request from 'supertest';
@@ -29,7 +28,7 @@ export async function happen({ market }: Standalone): Promise<void> {
   await market.runJobs();
 }
 
-/** Returns metrics that `happen` does not cause: of sockets that were cut or refused, and of a voter with costs. */
+/** Returns metrics with series that `happen` does not cause, such as refused sockets and the costs of a voter. */
 export async function rareMetrics({ market }: Standalone): Promise<string> {
   const figures = market.liveFigures();
   const metrics = createMetrics();
@@ -72,6 +71,6 @@ export function selectors(expr: string): { metric: string; labels: string[] }[] 
   }));
 }
 
-/** The labels by which an expression groups. */
+/** The labels in the `by`, `on` and `ignoring` clauses of an expression. */
 export const grouped = (expr: string): string[] =>
   [...expr.matchAll(/\b(?:by|on|ignoring) \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));

@@ -205,7 +205,7 @@ export const countsIdsAnew = inTheHandle((own, transaction) => ({
   markets: { ...transaction.markets, nextId: () => own.markets.nextId() },
 }));
 
-/** A handle returns an account as the handle first read the account, until the handle's next transaction. */
+/** Each handle caches the accounts that it reads, and forgets them only after a transaction of its own. */
 export async function answersStaleReads(): ReturnType<Disk> {
   const disk = await soundDisk();
   return {

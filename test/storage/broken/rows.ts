@@ -174,7 +174,7 @@ export const withUnheldLeases = (storage: Storage): Storage =>
 
 const LONGEST_MS = 5 * 60_000;
 
-/** If a wrong clock has set the end of a lease too far ahead, this storage refuses other instances until that end. */
+/** Refuses a lease while its stored end is more than five minutes ahead, for example after a wrong clock. */
 export const withLastingLeases = (storage: Storage): Storage => {
   const ends = new Map<string, number>();
   return altered(storage, {

@@ -31,7 +31,7 @@ export const withRepeatedRemovals = (storage: Storage): Storage =>
     },
   }));
 
-/** Receivers that still have the second secret would refuse the messages. */
+/** `update` keeps only the first of the secrets. */
 export const withOneSecret = (storage: Storage): Storage =>
   withWebhooks(storage, (rows) => ({
     update: (webhook) => rows.update({ ...webhook, secrets: webhook.secrets.slice(0, 1) }),

@@ -17,10 +17,11 @@ interface CustodianOptions {
 /** Pays through a custodian. The adapter chooses a key for each payout, and the custodian pays each key once. */
 function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: CustodianOptions): Payout {
   async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown> | null> {
+    const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { Authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(timeoutMs), // also ends a body that stops in the middle
+      signal,
       redirect: 'error', // the key goes to no other server
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }).catch(() => {
@@ -29,7 +30,7 @@ function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: Cu
     });
     if (response.status === 404) return null;
     if (!response.ok) throw new Error(`the custodian answered with HTTP ${response.status}`);
-    return (await response.json()) as Record<string, unknown>;
+    return (await jsonOf(response, signal)) as Record<string, unknown>;
   }
 
   return {
@@ -78,6 +79,14 @@ function custodianPayout({ url, apiKey, network, asset, timeoutMs = 10_000 }: Cu
       return { status: 'pending', trouble: 'the custodian gives a status that is not known' };
     },
   };
+}
+
+/** The body as JSON. Node 20 may forget the signal of `fetch` while the body is on its way, so it is watched here too. */
+function jsonOf(response: Response, signal: AbortSignal): Promise<unknown> {
+  const late = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('too late')));
+  });
+  return Promise.race([response.json(), late]);
 }
 
 interface OwnState {

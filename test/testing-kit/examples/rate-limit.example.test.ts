@@ -22,15 +22,16 @@ function remoteRateLimit({ url, key, timeoutMs = 250, pauseMs = 1_000 }: RemoteO
     // After a call without an answer, the calls of the next `pauseMs` do not ask the server.
     if (performance.now() < silentUntil) return own;
     try {
+      const signal = AbortSignal.timeout(timeoutMs);
       const response = await fetch(`${url}/${method}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}` },
         body: JSON.stringify([windowMs, ...input]),
         redirect: 'error', // the key goes to no other server
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
       });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
-      const answer: unknown = await response.json(); // the time limit goes on until the body has ended
+      const answer = await jsonOf(response, signal); // the time limit goes on until the body has ended
       if (!isLike(answer, own)) throw new Error('not an answer');
       return answer;
     } catch {
@@ -59,6 +60,14 @@ function remoteRateLimit({ url, key, timeoutMs = 250, pauseMs = 1_000 }: RemoteO
       };
     },
   };
+}
+
+/** The body as JSON. Node 20 may forget the signal of `fetch` while the body is on its way, so it is watched here too. */
+function jsonOf(response: Response, signal: AbortSignal): Promise<unknown> {
+  const late = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('too late')));
+  });
+  return Promise.race([response.json(), late]);
 }
 
 /** Whether the answer of the server has the fields of the own answer, with values of the same types. */

@@ -82,7 +82,7 @@ export const followsRedirects: FacilitatorFault = (honest, world) => ({
   },
 });
 
-/** Its time limit ends when the headers arrive. */
+/** Its time limit covers the headers of an answer, but not the body. */
 export const waitsForTheBody: FacilitatorFault = (honest, world) => ({
   verify: async (...input) =>
     world.silence === 'halfBody' ? new Promise(() => undefined) : honest.verify(...input),

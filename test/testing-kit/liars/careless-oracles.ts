@@ -148,7 +148,7 @@ export const abstainsAtNonsense: OracleFault = (honest, newsroom) => ({
       return answerFor('NOTHING');
     }),
 });
-/** Its time limit ends when the headers arrive. */
+/** Its time limit covers the headers of an answer, but not the body. */
 export const waitsForTheBody: OracleFault = (honest, newsroom) => ({
   ask: (question, options) =>
     newsroom.state === 'half' ? new Promise(() => undefined) : honest.ask(question, options),

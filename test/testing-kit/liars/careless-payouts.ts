@@ -1,4 +1,4 @@
-/** Payouts through the bank that draw wrong conclusions from errors, unknown words, silence or the age of a payout. */
+/** Payouts through the bank, each with one fault that a careless author could make. */
 import type { PayoutProgress } from '../../../src/ports/payout';
 import { BankError, isOwn, slipOf, type PayoutFault } from './bank';
 
@@ -36,7 +36,7 @@ export const takesUnknownWordsForPaid = takingUnknownWordsFor({ status: 'confirm
 export const waitsForSilentBanks: PayoutFault = (honest, bank) => ({
   check: (state) => (bank.silence === null ? honest.check(state) : new Promise(() => undefined)),
 });
-/** Its time limit ends with the headers of an answer. */
+/** Its time limit covers the headers of an answer, but not the body. */
 export const waitsForTheBody: PayoutFault = (honest, bank) => ({
   check: (state) => (bank.silence === 'halfBody' ? new Promise(() => undefined) : honest.check(state)),
 });

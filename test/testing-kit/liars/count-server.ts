@@ -31,7 +31,7 @@ export function shared<T>(map: Map<number, T>, key: number, make: () => T): T {
   return known;
 }
 
-/** A window that also keeps its own count, and decides by that count while the server is away. It ignores nonsense. */
+/** A window that also keeps its own count, and decides by that count while the server is away. */
 function readable(world: World, { hit, peek }: RollingWindow, own: RollingWindow): RollingWindow {
   const isAway = (): boolean => world.isCut || world.fails !== null;
   return {

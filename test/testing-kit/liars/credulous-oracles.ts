@@ -1,4 +1,4 @@
-/** Oracles that believe a report too early, fill in what a report leaves out, or have a wrong name, role or answer. */
+/** Oracles with one fault each. Many of them believe a report that they should not believe. */
 import type { OracleAnswer } from '../../../src/ports/oracle';
 import {
   isDecided,
@@ -95,7 +95,7 @@ export const keepsItsDecision: OracleFault = (honest) => {
 export const isAlwaysSure = answering((answer) =>
   isDecided(answer) ? { ...answer, confidence: 1 } : answer,
 );
-/** Calls that come at the same time share one request, and the signal of the first call stops it. */
+/** Calls for the same market share a request that is still open, and the signal of the first call stops it. */
 export const sharesItsRequests: OracleFault = (honest) => {
   const open = new Map<number | null, Promise<OracleAnswer>>();
   return {

@@ -161,7 +161,7 @@ function startHolding(world: World): HeldSubmissions {
   };
 }
 
-/** `serve` makes the service that the facilitators ask of the play money that counts. */
+/** The facilitators ask the service that `serve` returns. The suite reads the play money itself. */
 export function facilitatorWith(
   fault: FacilitatorFault,
   serve: (play: World['play']) => World['play'] = (play) => play,

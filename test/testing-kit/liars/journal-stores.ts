@@ -20,7 +20,7 @@ export interface JournalFault {
   doesNotWait?: true;
   /** A file that it cannot read counts as an empty one. */
   forgetsDamaged?: true;
-  /** Stores the first 500 rows of a `write`. */
+  /** Stores only the first 500 rows of a `write`. */
   storesSome?: true;
   /** A line that a crash has cut off stays in the file. */
   keepsTornLine?: true;

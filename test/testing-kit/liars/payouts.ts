@@ -244,7 +244,7 @@ export const refusesCapitals: PayoutFault = (honest) => ({
       : { status: 'refused', reason: 'no such wallet' },
 });
 
-/** Counts a stored payout only if its order wrote the token as the new order does. */
+/** Counts a stored payout only if both orders spell the address of the token with the same capital letters. */
 export const countsTokensByCase: PayoutFault = (honest) => {
   const tokens = new Map<PayoutState, string>();
   return {

@@ -35,7 +35,7 @@ export const countsAloneAfterASlowCall: RateLimitFault = windows((_window, lengt
     },
   };
 });
-/** Its time limit ends with the headers of an answer. */
+/** Its time limit covers the headers of an answer, but not the body. */
 export const waitsForTheBody = windows(({ hit }, _length, world) => ({
   hit: (...input) => (world.isCut && world.isHalf ? new Promise(() => undefined) : hit(...input)),
 }));

@@ -104,7 +104,7 @@ export const forgetsCallsOfAFasterClock: RateLimitFault = (_sound, world) => ({
       };
     }),
 });
-/** Reads an object without fields as no failures. After nonsense it asks the server no more, and counts alone. */
+/** Reads an object without fields as no failures, until a call of `hit` has met nonsense. */
 export const takesAnEmptyObjectForNoFailures: RateLimitFault = (honest, world) => {
   let isAlone = false;
   const { window } = windows(({ hit }) => ({

@@ -41,7 +41,7 @@ export interface RowStoreFault {
   keepsStale?: true;
   /** When an earlier owner closes its store, the present owner is no longer the owner. */
   endsOwner?: true;
-  /** Stores the rows in transactions of so many rows. */
+  /** Stores the rows of one `write` in several transactions, each of this number of rows. */
   parts?: number;
   /** Removes rows by a transaction of its own, after the one that puts rows. */
   removesAfter?: true;
@@ -51,9 +51,9 @@ export interface RowStoreFault {
   needsChange?: true;
   /** A key that was removed cannot be written again. */
   buries?: true;
-  /** `load` rejects if a stored row or key contains this text. */
+  /** `load` rejects if this pattern matches the text of the stored keys and rows. */
   cannotRead?: RegExp;
-  /** `write` rejects if a key with its row contains this text. */
+  /** `write` rejects if this pattern matches a key with its row. */
   cannotStore?: RegExp;
   /** Changes a row when it stores or reads it. */
   rowOf?: (row: string) => string;

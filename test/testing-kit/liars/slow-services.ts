@@ -60,7 +60,7 @@ export const losesWhatItTakes: FacilitatorFault = (slow) => {
 /** Its service loses each submission, and each look-up calls the payment unused. */
 export const takesNothing: FacilitatorFault = () => ({ settle: async () => QUEUED });
 
-/** Its look-up believes in a submission before the money has moved. */
+/** Its look-up says `settled` before the money has moved. */
 export const findsWhatIsQueued: FacilitatorFault = (slow) => ({
   lookup: async (...input) => {
     const found = await slow.lookup(...input);
@@ -70,7 +70,7 @@ export const findsWhatIsQueued: FacilitatorFault = (slow) => ({
   },
 });
 
-/** Its service takes a copy for a further payment, and carries it out a moment later. */
+/** Its service executes a repeated submission as a further payment, a moment later. */
 export const paysCopiesLater: FacilitatorFault = (slow, world) => {
   const taken = new Set<string>();
   return {

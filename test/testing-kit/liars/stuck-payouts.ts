@@ -1,4 +1,4 @@
-/** Payouts through the bank that handle failed submissions or redirects badly, or count or number payouts badly. */
+/** Payouts through the bank with one fault each. */
 import { SECRET, slipOf, type PayoutFault } from './bank';
 
 /** Submits each payout once, also when that submission has failed. */
