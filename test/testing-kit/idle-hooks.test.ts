@@ -11,6 +11,7 @@ import {
   storageConformance,
   rowStoreConformance,
   type FacilitatorUnderTest,
+  type OracleUnderTest,
   type PayoutUnderTest,
   type RateLimitUnderTest,
 } from '../../testing';
@@ -18,11 +19,14 @@ import { recordingRunner } from '../storage/broken/recording-runner';
 import { payoutWith } from './liars/bank';
 import { rateLimitWith } from './liars/count-server';
 import { facilitatorWith, sound as honest } from './liars/facilitator-world';
+import { oracleWith } from './liars/oracles';
 import { sound } from './liars/payouts';
 import { rowStoreWith } from './liars/row-stores';
 
 const idle = async (): Promise<() => Promise<void>> => async () => undefined;
 
+type UnsettledHook = (evidence: 'YES' | 'NO') => Promise<() => Promise<void>>;
+type GarbleHook = Exclude<OracleUnderTest['garble'], false>;
 const nothing = async (): Promise<void> => undefined;
 
 describe('a hook of a payout that does nothing', () => {
@@ -69,6 +73,49 @@ describe('a hook of a payout that does nothing', () => {
     const [report] = [...reports.values()];
     expect(report).toContain('The contract of the port Payout was not checked:');
     expect(report).toContain(advice);
+  });
+});
+
+describe('a hook of an oracle', () => {
+  const honestOracle = (): OracleUnderTest => oracleWith(() => ({}));
+  /** `garble` ends `confuse` too, as with one function that ends all hooks. */
+  const shared = (): Partial<OracleUnderTest> => {
+    const made = honestOracle();
+    let end = idle();
+    return {
+      ...made,
+      async confuse(evidence) {
+        end = (made.confuse as UnsettledHook)(evidence);
+        return end;
+      },
+      async garble(nonsense) {
+        const clear = await (made.garble as GarbleHook)(nonsense);
+        return async () => {
+          await clear();
+          await (
+            await end
+          )();
+        };
+      },
+    };
+  };
+  const SHARED = 'The function that `garble` returned has ended `confuse` too';
+  const cases: [hook: () => Partial<OracleUnderTest>, test: string, advice: string][] = [
+    [() => ({ know: nothing }), 'says what its sources say', '`know` does nothing'],
+    [() => ({ stall: idle }), 'ends soon after its signal is aborted', '`stall` does nothing'],
+    [() => ({ stall: async (_form) => idle() }), 'ends by itself', '`stall` does nothing'],
+    [shared, 'about another subject decides nothing', SHARED],
+  ];
+
+  it.each(cases)('that does not do what it should is named: %#', async (hook, test, advice) => {
+    const { runner, run } = recordingRunner(expect);
+    oracleConformance(runner, { create: async () => ({ ...honestOracle(), ...hook() }), soonMs: 200 });
+    const { reports } = await run(test);
+    expect(reports.size).toBeGreaterThan(0);
+    for (const report of reports.values()) {
+      expect(report).toContain('The contract of the port Oracle was not checked:');
+      expect(report).toContain(advice);
+    }
   });
 });
 

@@ -118,7 +118,7 @@ function refuseIdle(
 ): void {
   if (status !== 'settled' || (how === 'cut' && listOf(times).includes('asOf'))) return;
   check.notChecked(
-    `\`loseAnswer('${how}')\` does nothing: \`settle\` answered settled, so it got an answer. ` +
+    `\`loseAnswer('${how}')\` does nothing, or the adapter has asked again by itself: \`settle\` answered settled, so it got an answer. ` +
       'Break the connection of the submission. If your adapter then asks again by itself, break that connection too.',
   );
 }

@@ -9,6 +9,7 @@ import {
   type OracleSuite,
   type OracleTest,
 } from './suite';
+import { refuseIdleKnow } from './idle-hooks';
 import { asked } from './sources';
 import { HOSTILE_TEXTS, STRANGE_TEXTS } from './texts';
 
@@ -43,6 +44,7 @@ export function answerTests({ describe, test }: OracleSuite): void {
           const { ending, sent } = await asked(t, (body) => body);
           // Without `garble` the suite does not see whether the sources were asked.
           const isOld = t.made.garble && sent.length === 0 && evidence === 'NO';
+          if (!('answer' in ending) || ending.answer?.outcome !== evidence) await refuseIdleKnow(t);
           checkOutcome(t, ending, evidence, isOld ? 'fresh' : 'says', label);
         }
       checkEnding(t, await t.ask());

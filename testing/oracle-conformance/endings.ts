@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkRecovered } from './answers';
+import { refuseIdleStall } from './idle-hooks';
 import { insteadOf } from '../conformance/failure';
 import { SILENT_FORMS, silenced, type SilentForm } from '../conformance/silence';
 import {
@@ -28,6 +29,7 @@ export function endingTests({ describe, test }: OracleSuite): void {
         await severalTurns();
         stop.abort();
         const ending = await soon(t, asking, 'its signal was aborted');
+        await refuseIdleStall(t, ending);
         checkUndecided(t, ending, 'knows', 'a call that was aborted');
         await release();
         await checkAnswersAgain(t, 'after a call that was aborted');
@@ -36,7 +38,9 @@ export function endingTests({ describe, test }: OracleSuite): void {
       test(`ends by itself${suffix}`, ['ends', 'outage', 'promise', 'recovers'], async (t) => {
         const release = await stalled(t, form);
         if (release === null) return;
-        checkRejected(t, await t.ask(), `sources that send ${words}`);
+        const ending = await t.ask();
+        await refuseIdleStall(t, ending);
+        checkRejected(t, ending, `sources that send ${words}`);
         await release();
         await checkAnswersAgain(t, 'after a call that took too long');
       });

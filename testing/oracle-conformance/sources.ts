@@ -1,4 +1,5 @@
 /** What the sources send to the oracle. The hook `garble` shows the bodies to the suite. */
+import type { OracleQuestion } from '../../src/ports/oracle';
 import { normal, type Nonsense } from '../conformance/nonsense';
 import { known, type Ending, type OracleTest } from './suite';
 import type { DecidedEvidence } from './types';
@@ -25,6 +26,7 @@ export async function honestBodies(t: OracleTest): Promise<ReadonlySet<string>> 
 export async function asked(
   t: OracleTest,
   nonsense: Nonsense,
+  texts: Partial<OracleQuestion> = {},
 ): Promise<{ ending: Ending; sent: readonly string[] }> {
   const { garble } = t.made;
   const sent: string[] = [];
@@ -35,7 +37,7 @@ export async function asked(
         return bad;
       })
     : async () => undefined;
-  const ending = await t.ask();
+  const ending = await t.ask(texts);
   await clear();
   return { ending, sent };
 }

@@ -70,8 +70,9 @@ export interface OracleUnderTest {
   stall: SilentHook | false;
   /**
    * From now on the sources answer `nonsense(body)` in place of each body, until the returned function is called. The
-   * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong.
-   * `false` if the oracle reads no text.
+   * suite makes the nonsense: a body that is cut off, empty or of another form, or with one field that is wrong. `false`
+   * if the oracle reads no text. The suite also calls it while `provisional` or `confuse` lasts: each returned function
+   * ends only its own hook.
    */
   garble: ((nonsense: (body: string) => string) => Promise<() => Promise<void>>) | false;
   /**

@@ -2,7 +2,6 @@
 import {
   fieldsOf,
   LEFT_OUT,
-  normal,
   parsed,
   spoilt,
   SPOILS,
@@ -13,6 +12,7 @@ import {
 import { isDecisive } from '../../src/domain/oracle/vote';
 import { checkRecovered, longAfter } from './answers';
 import { unsureTest } from './doubts';
+import { isSame, refuseShared } from './idle-hooks';
 import { asked, bodiesOf } from './sources';
 import { checkUndecided, known, type OracleSuite, type OracleTest } from './suite';
 import type { DecidedEvidence, UnsettledHook } from './types';
@@ -63,14 +63,15 @@ async function unsettledBy(t: OracleTest, kind: Kind, hook: UnsettledHook): Prom
     const end = await hook(evidence);
     const label = kind.words(evidence);
     const { ending, sent } = await asked(t, (body) => body);
-    if (sent.length > 0 && sent.map(normal).join() === settled.map(normal).join())
+    if (sent.length > 0 && isSame(sent, settled))
       t.check.notChecked(
         `\`${kind.hook}\` does nothing: the sources answered as after \`know('${evidence}')\`. It ${kind.what}.`,
       );
     checkUndecided(t, ending, kind.sentence, label);
-    const late = await t.ask(longAfter(t));
+    const late = await asked(t, (body) => body, longAfter(t));
     await end();
-    checkUndecided(t, late, kind.sentence, `${label}, asked years after the date`);
+    refuseShared(t, kind.hook, { settled, during: sent, after: late.sent });
+    checkUndecided(t, late.ending, kind.sentence, `${label}, asked years after the date`);
     await checkMarks(t, kind, { evidence, settled, unsettled: sent });
   }
 }

@@ -1,3 +1,4 @@
+import { refuseIdleFund } from './idle-hooks';
 import { insteadOf, shown } from '../conformance/failure';
 import { tellsSecret } from '../conformance/secrets';
 import { severalPayoutTests } from './several';
@@ -117,6 +118,7 @@ function sentPayoutTests({ test }: PayoutSuite): void {
       // Some services pay whole cents only, or no small amounts. They may refuse the order, but must not pay another
       // amount. Without `fund` the treasury may be too small.
       if (status === 'refused' || (status === 'unavailable' && typeof fund !== 'function')) continue;
+      if (status === 'unavailable') await refuseIdleFund(t, amount);
       await checkPaid(t, order, await prepared(t, order), { twice: 'paid' });
     }
   });
@@ -129,6 +131,7 @@ function sentPayoutTests({ test }: PayoutSuite): void {
     const result = await t.payout.prepare(order, []);
     // A service may limit the amount of a payout. It may refuse the order, but must not pay another amount.
     if (result.status === 'refused') return;
+    if (result.status === 'unavailable') await refuseIdleFund(t, BEYOND_NUMBERS);
     await checkPaid(t, order, await prepared(t, order), { twice: 'paid' });
   });
 

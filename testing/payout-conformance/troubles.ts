@@ -16,6 +16,7 @@ import {
 } from './suite';
 
 const FRESH_BALANCE = 'Ask for the balance in every `prepare`, and remember none.';
+const OR_REJECTS = ', or a rejection';
 const MONTH_MS = 30 * 24 * 3_600_000;
 
 export function refusalTests({ describe, test }: PayoutSuite): void {
@@ -226,7 +227,7 @@ export function outageTests({ describe, test }: PayoutSuite): void {
       await check.by('sends').rejects(payout.submit(states[0] as PayoutState), `\`submit\` ${away}`);
       for (const state of states) {
         const known = await payout.check(state).catch(() => null);
-        if (known !== null) checkOpen(t, known, `\`check\` ${away}`);
+        if (known !== null) checkOpen(t, known, `\`check\` ${away}`, OR_REJECTS);
       }
       await checkReceived(t, unsent, 0n, 'base units that the wallet has, without the services', 'looks');
     });
