@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseYaml } from '@redocly/openapi-core';
 import request from 'supertest';
 import { createApp, type Standalone } from '../../examples/standalone';
-import { ALARM_NAMES } from '../../src/usecases/alarms';
+import { ALARM_NAMES } from '../../src/domain/alarms';
 import { bare, grouped, happen, labelsOf, OF_PROMETHEUS, rareMetrics, selectors } from './support/prometheus';
 
 interface Rule {
