@@ -95,6 +95,15 @@ describe.each([
     expect(valuesOf('route', expressions).filter((route) => !isRoute(route))).toEqual([]);
   });
 
+  it('find the first count of a voter, which begins a series', () => {
+    // `increase` is 0 for a series of one value.
+    const votes = /increase\((prediction_market_oracle_votes_total\{[^}]*\})\[(\w+)\]/;
+    for (const expr of expressions) {
+      const [, counter, time] = votes.exec(expr) ?? [];
+      if (counter !== undefined) expect(expr).toContain(`${counter} unless ${counter} offset ${time}`);
+    }
+  });
+
   it('have balanced brackets and known functions', () => {
     for (const expr of expressions) {
       const open: string[] = [];
