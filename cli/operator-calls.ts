@@ -30,10 +30,12 @@ export interface OperatorCall<Input extends object, View extends object> {
   /** A field that the expected answer has. */
   field: keyof View & string;
   /**
-   * The same call on the database. `null`: only a running server can make the call, because the service asks the
-   * facilitator or the payout for it. A command has neither.
+   * The same call on the database. `null`: only a running server can make the call, because it asks the
+   * facilitator or the payout, or answers from its memory. A command has none of them.
    */
   onDatabase: ((market: MarketOfCommands, input: Input, by: ActingOperator) => Promise<View>) | null;
+  /** What only a running server can do, for the error of a call without `--url`. */
+  onlyServer?: string;
 }
 
 export interface Place {
@@ -44,8 +46,10 @@ export interface Place {
   operator: string | undefined;
 }
 
+const LOOK_UP = 'look up what became of the money';
+
 export function carryOut<Input extends object, View extends object>(
-  { route, field, onDatabase }: OperatorCall<Input, View>,
+  { route, field, onDatabase, onlyServer = LOOK_UP }: OperatorCall<Input, View>,
   input: Input,
   { command, url, operator }: Place,
   commandContext: CommandContext,
@@ -56,9 +60,7 @@ export function carryOut<Input extends object, View extends object>(
     return operatorServer(url, commandContext).call<View>({ ...requestOf(route, input), field });
   }
   if (onDatabase === null)
-    throw new UsageError(
-      `${command} needs --url: only a running server can look up what became of the money`,
-    );
+    throw new UsageError(`${command} needs --url: only a running server can ${onlyServer}`);
   const [group = command] = command.split(' ');
   const settings = settingsFor(group, commandContext);
   const by = operator === undefined ? {} : { operator };

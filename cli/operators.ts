@@ -1,5 +1,6 @@
 /** The commands by which operators do their work, in the order of the help. */
 import { ACCOUNTS } from './commands/accounts';
+import { ALARMS } from './commands/alarms';
 import { CONSUMERS } from './commands/consumers';
 import { CREATORS } from './commands/creators';
 import { KEYS } from './commands/keys';
@@ -28,4 +29,4 @@ export const OPERATOR_GROUPS: readonly OperatorGroup[] = [
  * The commands of operators that have no subcommands. `audit` is described elsewhere, because its exit code says what
  * it found.
  */
-export const OPERATOR_SINGLES: readonly OperatorCommand[] = [LOG];
+export const OPERATOR_SINGLES: readonly OperatorCommand[] = [LOG, ALARMS];

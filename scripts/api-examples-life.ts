@@ -255,5 +255,6 @@ async function endKeys({ anonymous, wallets }: Stage): Promise<void> {
 async function readBooks({ anonymous: { admin } }: Stage): Promise<void> {
   await admin.treasury.get();
   await admin.log.list({ limit: 2 });
+  await admin.alarms();
   await admin.audit();
 }

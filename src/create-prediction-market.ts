@@ -17,7 +17,7 @@ import type { Operations } from './operations-types';
 import { createParts, type Parts } from './parts';
 import { realTimers } from './ports/timers';
 import { createAuthThrottle } from './rate-limit/auth-throttle';
-import type { Alarm } from './usecases/alarms';
+import type { Alarm } from './domain/alarms';
 import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
 
 /**

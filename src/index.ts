@@ -24,6 +24,7 @@ export type * from './inputs';
 export type * from './operator-inputs';
 // --- what the methods answer ---
 export type { AccountView, BalanceView, DepositView } from './views/account';
+export type { AlarmListView, AlarmView } from './views/alarm';
 export type { AuditView } from './views/audit';
 export type {
   ConsumerListView,
@@ -137,7 +138,7 @@ export { memoryRateLimit } from './rate-limit/memory';
 export { lmsr } from './domain/lmsr';
 export { searchTerms } from './domain/search-terms';
 
-export { ALARM_NAMES, type Alarm, type AlarmName } from './usecases/alarms';
+export { ALARM_NAMES, type Alarm, type AlarmName } from './domain/alarms';
 
 // --- ports: what adapters implement ---
 export type * from './ports/storage';

@@ -11,7 +11,7 @@ import type {
 import { operatorCommand, type OperatorGroup } from '../operator-command';
 import { option, PAGE, WALLET } from '../operator-fields';
 import { describeFunds } from './money';
-import { describeWithdrawal, more } from './payments';
+import { describeWithdrawal, more, whyPending } from './payments';
 
 export const ACCOUNTS: OperatorGroup = {
   name: 'accounts',
@@ -47,6 +47,7 @@ export const ACCOUNTS: OperatorGroup = {
       fields: { address: WALLET, ...PAGE },
       lines: ({ withdrawals, total }) => [
         ...withdrawals.map(describeWithReason),
+        ...whyPending(withdrawals),
         `${withdrawals.length} of ${total}`,
       ],
     }),

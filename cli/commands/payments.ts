@@ -33,6 +33,7 @@ export const WITHDRAWALS: OperatorGroup = {
       },
       lines: ({ withdrawals, hasMore }) => [
         ...withdrawals.map((withdrawal) => `${describeWithdrawal(withdrawal)}  to ${withdrawal.address}`),
+        ...whyPending(withdrawals),
         more(withdrawals.length, hasMore, `--after ${withdrawals.at(-1)?.id ?? 0}`),
       ],
     }),
@@ -114,6 +115,12 @@ export function more(count: number, hasMore: boolean, next: string): string {
 
 export function describeWithdrawal({ id, status, amount, transaction, createdAt }: WithdrawalView): string {
   return `${id}  ${status}  ${amount} USD  asked ${createdAt}  transaction ${transaction ?? '-'}`;
+}
+
+/** The books do not keep why a withdrawal waits: the job that tries it again logs the reason. */
+export function whyPending(withdrawals: readonly Pick<WithdrawalView, 'status'>[]): string[] {
+  const isPending = withdrawals.some(({ status }) => status === 'pending');
+  return isPending ? ['pending: the log of the server that pays withdrawals says why one waits'] : [];
 }
 
 function describePayment(payment: PaymentView): string {

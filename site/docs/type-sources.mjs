@@ -188,6 +188,7 @@ const NEED_NO_BODY = /\/(rotate|redo)'$/;
 
 /** The parameters of the functions that `src/client/calls-of-paths.ts` and `src/client/pages.ts` make. */
 const MADE = {
+  reading: () => [OPTIONS],
   listing: ([, path]) => [`query?: Query<${path}>`, OPTIONS],
   naming: ([, , path]) => [subjectOf(path), OPTIONS],
   asking: ([, method, path, field]) => [subjectOf(path), inputOf(method, path, field), OPTIONS],

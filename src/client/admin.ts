@@ -1,5 +1,5 @@
 /** Calls of the operators' routes. */
-import { asking, listing, naming } from './calls-of-paths';
+import { asking, listing, naming, reading } from './calls-of-paths';
 import type { Call, CallExtras } from './call';
 import type { Body } from './operations';
 import type { CallOptions } from './options';
@@ -34,6 +34,8 @@ export function adminOf(call: Call) {
     keys: keys(call),
     /** What operators have changed. */
     log: log(call),
+    /** The alarms of the instance that answers. Other instances may have others. */
+    alarms: reading(call, '/admin/alarms'),
     /** Recomputes the books, which may take minutes. By default the call waits up to ten minutes. */
     audit: (options?: CallOptions) => call('get', '/admin/audit', {}, options, { limits: AUDIT_LIMITS }),
   };
@@ -70,7 +72,7 @@ function accounts(call: Call) {
 function treasury(call: Call) {
   return {
     /** The balance of the house, its exposure, the limit of the exposure, and whether the house is solvent. */
-    get: (options?: CallOptions) => call('get', '/admin/treasury', {}, options),
+    get: reading(call, '/admin/treasury'),
     /** Credits the house. Each `reference` is credited once, also if the call is repeated. */
     deposit: (body: DepositBody, options?: CallOptions) =>
       call('post', '/admin/treasury/deposits', { body }, options, CREDITED_ONCE),
@@ -205,7 +207,7 @@ function webhooks(call: Call) {
 function consumers(call: Call) {
   return {
     /** All consumers by name, with position, owner and failures. */
-    list: (options?: CallOptions) => call('get', '/admin/consumers', {}, options),
+    list: reading(call, '/admin/consumers'),
     /** Removes a consumer that no instance works on. */
     remove: naming(call, 'delete', '/admin/consumers/{name}'),
     /**

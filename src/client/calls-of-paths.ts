@@ -19,6 +19,12 @@ type AnyCall = (method: string, path: string, inputs: PlainInputs, options?: Cal
 
 const parts = (subject: Name) => ({ id: subject, address: subject, name: subject });
 
+/** A call that only reads, without a query. */
+export const reading =
+  <P extends Readable>(call: Call, path: P) =>
+  (options?: CallOptions): Promise<Read<P>> =>
+    (call as AnyCall)('get', path, {}, options);
+
 /** A list. */
 export const listing =
   <P extends Readable>(call: Call, path: P) =>

@@ -3,6 +3,7 @@
  * served.
  */
 import { account, balance, deposit } from './account.schema';
+import { alarm, alarmList } from './alarm.schema';
 import { audit } from './audit.schema';
 import { consumer, consumerList, parkedFact, parkedFactList, removedConsumer } from './consumer.schema';
 import { creator, creatorList, creatorStatus } from './creator.schema';
@@ -93,6 +94,8 @@ export const answers = {
   OperatorWithdrawalList: operatorWithdrawalList,
   OpenWithdrawal: openWithdrawal,
   OpenWithdrawalList: openWithdrawalList,
+  Alarm: alarm,
+  AlarmList: alarmList,
   Audit: audit,
   Health: health,
   Readiness: readiness,

@@ -70,6 +70,7 @@ const done = (...lines: RegExp[]): object => ({
   ...{ exitCode: 0, told: [] },
   printed: lines.map((line) => expect.stringMatching(line)),
 });
+const WHY_PENDING = /^pending: the log of the server that pays withdrawals says why one waits$/;
 const refused = (line: RegExp): object => ({
   ...{ exitCode: 2, printed: [] },
   told: [expect.stringMatching(line)],
@@ -116,7 +117,7 @@ describe.each([
       done(new RegExp(`^\\S+  20 USD  operator  transaction -  for the list ${number}$`), /^1 shown$/),
     );
     expect(await call('accounts', 'withdrawals', address)).toMatchObject(
-      done(new RegExp(`^${id}  pending  5 USD `), /^1 of 1$/),
+      done(new RegExp(`^${id}  pending  5 USD `), WHY_PENDING, /^1 of 1$/),
     );
     expect(await call('accounts', 'postings', address)).toMatchObject(
       done(new RegExp(`^\\S+  deposit  20 USD  market -  deposit:for the list ${number}$`), /^1 shown$/),
@@ -195,10 +196,12 @@ describe.each([
     const owner = wallet(930 + number);
     await service.fund(owner, 50);
     const { id } = await service.pm.requestWithdrawal({ wallet: owner.address, amount: 5 });
-    const listed = await call('withdrawals', 'list', '--after', String(id - 1), '--limit', '1');
-    expect(listed).toMatchObject(
-      done(new RegExp(`^${id}  (pending|sent)  5 USD .* to ${owner.address}$`), /^1 shown$/),
-    );
+    const list = (): Promise<CommandRun> =>
+      call('withdrawals', 'list', '--after', String(id - 1), '--limit', '1');
+    const line = (status: string): RegExp => new RegExp(`^${id}  ${status}  5 USD .* to ${owner.address}$`);
+    expect(await list()).toMatchObject(done(line('pending'), WHY_PENDING, /^1 shown$/));
+    await service.pm.runJobs();
+    expect(await list()).toMatchObject(done(line('sent'), /^1 shown$/));
     const payment = await submittedPayment();
     expect(await call('payments', 'list', '--status', 'submitted', '--limit', '1')).toMatchObject(
       done(new RegExp(`^${payment}  submitted  deposit  25 USD `), /^1 shown/),
@@ -283,6 +286,27 @@ describe.each([
     expect(second.printed[0]).toContain('  market.resolve  ');
     expect(await call('log', '--action', 'nothing')).toMatchObject({ exitCode: 2, printed: [] });
   });
+});
+
+it('the alarms of a server are listed, and no database has any', async () => {
+  await service.pm.runJobs();
+  expect(await onServer('alarms')).toMatchObject(done(/^no alarms on this instance$/));
+  const handle = await service.pm.consume('parks', () => Promise.reject(new Error('no pen')), {
+    ...{ from: 'now', attempts: 1 },
+  });
+  await service.fund(wallet(942), 1);
+  await service.pm.runJobs();
+  await handle.stop();
+  expect(await onServer('alarms')).toMatchObject(
+    done(/^consumer-parked {2}consumer parks {2}since \S+Z {2}\S/),
+  );
+  expect(await onDatabase('alarms')).toMatchObject(
+    refused(/^error: alarms needs --url: only a running server can say which alarms it has$/),
+  );
+  expect(await onDatabase('withdrawals', 'fail', '1', '--reason', 'r')).toMatchObject(
+    refused(/only a running server can look up what became of the money$/),
+  );
+  await service.pm.removeConsumer('parks');
 });
 
 async function submittedPayment(): Promise<number> {

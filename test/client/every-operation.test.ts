@@ -77,6 +77,7 @@ const CALLS: ((client: PredictionMarketClient) => Promise<unknown>)[] = [
   ({ admin }) => admin.consumers.redo('c'),
   ({ admin }) => admin.consumers.skip('c', 'f'),
   ({ admin }) => admin.log.list(),
+  ({ admin }) => admin.alarms(),
   ({ admin }) => admin.audit(),
 ];
 

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DRIVERS } from '../../cli/package';
@@ -121,4 +130,29 @@ process.exit(require('node:child_process').spawnSync(given[first], given.slice(f
     expect(call(['log', '--url', 'http://x'], 'alice')).toBe(`${ofAlice} log --url http://x\n`);
     expect(call(['log', '--url=http://x'], 'alice')).toBe(`${ofAlice} log --url=http://x\n`);
   });
+});
+
+it('the backup script for Postgres dumps, audits and keeps the copy, and keeps no copy of books that fail', () => {
+  const script = blocks.find((code) => code.includes('pg_dump --format')) ?? '';
+  const folder = mkdtempSync(join(tmpdir(), 'backup-'));
+  const program = (name: string, body: string) =>
+    writeFileSync(join(folder, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  program('pg_dump', 'for last; do :; done; echo "$2 $3" > "${last#--file=}"');
+  const run = (audit: string) => {
+    program('node', `test "$2 $DATABASE_URL" = "audit postgres://books" && ${audit}`);
+    const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, DATABASE_URL: 'postgres://books' };
+    execFileSync('sh', ['-c', script.replaceAll('/var/backups/market', folder)], { env });
+  };
+  const dumps = () => readdirSync(folder).filter((name) => name.endsWith('.dump'));
+  try {
+    expect(() => run('false')).toThrow();
+    expect(dumps()).toEqual(['new.dump']);
+    run('true');
+    expect(dumps()).toEqual([expect.stringMatching(/^market-[\d-]{10}\.dump$/)]);
+    const copy = join(folder, dumps()[0] ?? '');
+    expect(readFileSync(copy, 'utf8')).toBe('--schema=prediction_market --dbname=postgres://books\n');
+    expect(statSync(copy).mode & 0o077).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

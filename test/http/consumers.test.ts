@@ -33,6 +33,15 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
+it('an operator sees the alarms of the instance', async () => {
+  const { body } = await service.call('get', `${OPS}/alarms`);
+  const alarms = service.pm.alarms();
+  expect(alarms).toMatchObject([{ name: 'consumer-parked', subject: 'consumer books' }]);
+  expect(body).toEqual({
+    alarms: alarms.map((alarm) => ({ ...alarm, since: new Date(alarm.since).toISOString() })),
+  });
+});
+
 it('an operator sees how far a consumer is, and what it has parked', async () => {
   const { epoch } = service.pm.eventPosition();
   const { body } = await service.call('get', PATH);

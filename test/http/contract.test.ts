@@ -136,6 +136,7 @@ it('every route answers as the document declares', async () => {
   for (const path of [
     '/creators',
     '/payments',
+    '/alarms',
     '/audit',
     '/log',
     '/treasury',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseYaml } from '@redocly/openapi-core';
 import request from 'supertest';
 import { createApp, type Standalone } from '../../examples/standalone';
-import { ALARM_NAMES } from '../../src/usecases/alarms';
+import { ALARM_NAMES } from '../../src/domain/alarms';
 import { bare, grouped, happen, labelsOf, OF_PROMETHEUS, rareMetrics, selectors } from './support/prometheus';
 
 interface Rule {
@@ -93,6 +93,15 @@ describe.each([
     expect(ALARM_NAMES).toEqual(expect.arrayContaining(alarms));
     const isRoute = (route: string) => routes.some((path) => new RegExp(`^${route}$`).test(path));
     expect(valuesOf('route', expressions).filter((route) => !isRoute(route))).toEqual([]);
+  });
+
+  it('find the first count of a voter, which begins a series', () => {
+    // `increase` is 0 for a series of one value.
+    const votes = /increase\((prediction_market_oracle_votes_total\{[^}]*\})\[(\w+)\]/;
+    for (const expr of expressions) {
+      const [, counter, time] = votes.exec(expr) ?? [];
+      if (counter !== undefined) expect(expr).toContain(`${counter} unless ${counter} offset ${time}`);
+    }
   });
 
   it('have balanced brackets and known functions', () => {

@@ -20,6 +20,8 @@ export const recordedExamples: Readonly<Record<string, string>> = {
     '{"parameters":{"address":"0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017","limit":2},"answer":{"postings":[{"kind":"withdrawal","reference":"withdrawal:1","amount":-20,"marketId":null,"createdAt":"2030-01-01T13:00:00.000Z"},{"kind":"trade","reference":"trade:3","amount":-20,"marketId":2,"createdAt":"2030-01-01T12:00:00.000Z"}],"limit":2,"next":"1-0-2"}}',
   'get /accounts/{address}/withdrawals':
     '{"parameters":{"address":"0xe45Cbb88258E527Ba1d59E9Db4a1E96228874017","limit":2},"answer":{"withdrawals":[{"id":2,"amount":5,"status":"failed","transaction":"0xcadd0280ccd36ebb296eeefc4453ad47d6cddf749405dfbfd40e6283e43377f6","createdAt":"2030-01-01T12:00:00.000Z","updatedAt":"2030-01-01T13:00:00.000Z","reason":"Another transaction has used its nonce."},{"id":1,"amount":20,"status":"confirmed","transaction":"0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a","createdAt":"2030-01-01T12:00:00.000Z","updatedAt":"2030-01-01T13:00:00.000Z","reason":null}],"total":2,"limit":2,"offset":0}}',
+  'get /alarms':
+    '{"answer":{"alarms":[]}}',
   'get /audit':
     '{"answer":{"ok":true,"checked":{"wallets":3,"markets":3,"positions":2,"entries":25},"treasury":976.655151,"external":-1105,"solvency":{"solvent":true,"wallets":128.344849,"reserved":0,"pools":0,"worstLosses":69.314719,"surplus":976.655151,"worstCase":907.340432},"differences":[]}}',
   'get /auth/keys':

@@ -29,6 +29,7 @@ import { retryResolution } from '../../usecases/resolution/retry-resolution';
 import { listKeys } from '../../usecases/keys/list-keys';
 import { revokeKeyAsOperator } from '../../usecases/keys/revoke-key';
 import { updateKey } from '../../usecases/keys/update-key';
+import { alarmListView } from '../../views/alarm';
 import { defineRoute, type Route } from '../route';
 import { adminPaymentRoutes } from './admin-payments';
 import { addressParameter, marketParameter, requiredKeyIdParameter } from './parameters';
@@ -49,6 +50,7 @@ export function adminRoutes(): Route[] {
     ...adminPaymentRoutes(),
     logRoute(),
     auditRoute(),
+    alarmsRoute(),
   ];
 }
 
@@ -274,5 +276,18 @@ function auditRoute(): Route {
     success: { status: 200, view: 'Audit' },
     errors: [],
     handler: ({ context }) => audit(context),
+  });
+}
+
+function alarmsRoute(): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/alarms',
+    summary: 'The alarms of the instance that answers: what needs an operator, and why',
+    description: 'Some alarms are known to one instance only. So ask each instance.',
+    group: 'admin',
+    success: { status: 200, view: 'AlarmList' },
+    errors: [],
+    handler: async ({ context }) => alarmListView(context.alarms.list()),
   });
 }
