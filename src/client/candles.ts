@@ -28,7 +28,7 @@ export async function* candlesOf(
   const end = endTime === undefined ? Infinity : Date.parse(endTime);
   const first = Math.floor((await createdAt()) / length) * length;
   const start = startTime === undefined ? first : Math.ceil(Date.parse(startTime) / length) * length;
-  if (Number.isNaN(start) || Number.isNaN(end)) throw new TypeError('startTime and endTime must be instants');
+  if (Number.isNaN(start) || Number.isNaN(end)) throw new TypeError('startTime and endTime must be times');
   for (let from = Math.max(first, start); from < end; from += WINDOW * length) {
     const to = Math.min(end, from + WINDOW * length);
     const candles = await readWindow({ interval, startTime: isoOf(from), endTime: isoOf(to), limit: WINDOW });

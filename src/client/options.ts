@@ -244,18 +244,17 @@ function apiUrlOf(baseUrl: string): string {
 function adminUrlOf(apiUrl: string, text = `${apiUrl}/admin`): string {
   return addressOf(
     String(text).replace(/^(?=\/)/, parsedUrl(apiUrl)?.origin ?? ''),
-    'adminUrl',
-    ' or a path',
+    'adminUrl, if not a path,',
   );
 }
 
-function addressOf(text: string, name: string, others = ''): string {
+function addressOf(text: string, name: string): string {
   // This also refuses a value that is no text, such as an environment variable that is not set.
   if (!/^(\/|$)/.test(text) || !('location' in globalThis)) {
     const url = parsedUrl(text);
     if (!/^https?:$/.test(url?.protocol ?? ''))
       throw new TypeError(
-        `${name} must be an https:// or http:// address${text === undefined ? '; it is missing' : others}`,
+        `${name} must be an https:// or http:// address${text === undefined ? '; it is missing' : ''}`,
       );
     if (url?.href !== `${url?.origin}${url?.pathname}`)
       throw new TypeError(`${name} must hold no user, password, query or fragment`);

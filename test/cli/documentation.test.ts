@@ -36,8 +36,9 @@ it('every call runs', async () => {
   const asked: string[] = [];
   const fetch = async (address: unknown): Promise<Response> => {
     asked.push(new URL(String(address)).pathname.replace('/api/v2/admin/', ''));
-    // The fields by which the commands recognise the answer of an audit, a withdrawal and a payment.
-    return Response.json({ ok: true, checked: {}, amount: 5, nonce: '0x1', reason: null, decision: null });
+    // The fields by which the commands recognise an audit, a withdrawal, a payment and a list of alarms.
+    const answer = { ok: true, checked: {}, amount: 5, nonce: '0x1', reason: null, decision: null };
+    return Response.json({ ...answer, alarms: [] });
   };
   const calls = await callsOfDocument();
   let hasKey = false;
@@ -59,6 +60,7 @@ it('every call runs', async () => {
   }
   expect(asked).toEqual([
     ...['audit', 'withdrawals/7/confirm', 'withdrawals/8/fail', 'payments/7/confirm', 'payments/8/reject'],
+    'alarms',
   ]);
   await rm(folder, { recursive: true, force: true });
 });

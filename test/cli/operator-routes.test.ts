@@ -23,8 +23,17 @@ it('each route of operators has one command, or is an exception', async () => {
   expect([...reached].sort()).toEqual([...routes].sort());
 });
 
+it('alarms is refused without --url', async () => {
+  expect(await run(['alarms'])).toMatchObject({
+    ...{ exitCode: 2, printed: [] },
+    told: ['error: alarms needs --url: only a running server can say which alarms it has'],
+  });
+});
+
 describe('a decision for which the service asks the payout or the facilitator', () => {
-  const onlyOnServers = COMMANDS.filter(({ worksOnDatabase }) => !worksOnDatabase);
+  const onlyOnServers = COMMANDS.filter(
+    ({ worksOnDatabase, words }) => !worksOnDatabase && words !== 'alarms',
+  );
 
   it('is one about a withdrawal or a payment', () => {
     expect(onlyOnServers.map(({ words }) => words)).toEqual([

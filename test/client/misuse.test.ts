@@ -97,7 +97,7 @@ it.each(['ops', '/ops?x=1', '/ops#x', '', 5, null, 'https://user@ops.example', '
   'createClient refuses %j as adminUrl, by name',
   (adminUrl) => {
     expect(refusalOf(() => createClient(given({ baseUrl, adminUrl })))).toMatch(
-      /^TypeError: createClient: adminUrl must /,
+      /^TypeError: createClient: adminUrl, if not a path, must /,
     );
   },
 );
@@ -143,8 +143,8 @@ it.each<[string, (client: PredictionMarketClient) => unknown, string]>([
     ({ trades }) => trades.place(given({ market: 1 }), given(undefined)),
     'the id in /public/markets/{id}/trade must not be "[object Object]"',
   ],
-  ['a channel alone', ({ live }) => live(given('trades')), 'live needs an array of at least one channel'],
-  ['no channel', ({ live }) => live(given(undefined)), 'live needs an array of at least one channel'],
+  ['a channel alone', ({ live }) => live(given('trades')), 'live needs an array of channels'],
+  ['no channel', ({ live }) => live(given(undefined)), 'live needs an array of channels'],
 ])('%s is answered with what to give', async (_what, call, message) => {
   const client = createClient({ baseUrl, fetch });
   const error: unknown = await Promise.resolve()
@@ -196,7 +196,7 @@ it.each([3, true, 'six', () => 3])(
 );
 
 it.each([
-  [{ baseUrl, adminUrl: 'ops' }, 'adminUrl must be an https:// or http:// address or a path'],
+  [{ baseUrl, adminUrl: 'ops' }, 'adminUrl, if not a path, must be an https:// or http:// address'],
   [{ baseUrl: undefined }, 'baseUrl must be an https:// or http:// address; it is missing'],
   [undefined, 'baseUrl must be an https:// or http:// address; it is missing'],
   [{ baseUrl: 'x' }, 'baseUrl must be an https:// or http:// address'],

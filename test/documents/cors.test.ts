@@ -132,7 +132,7 @@ describeWith('chromium', 'the middleware of the recipe for CORS', (executablePat
     return {
       ...loaded,
       createTestMarket: async () =>
-        (market = (await createTestMarket({ startAt: Date.now() })) as TestMarket),
+        (market = (await createTestMarket({ startAt: Date.now(), keyRateLimit: 60 })) as TestMarket),
     };
   }
 

@@ -172,11 +172,11 @@ export function openLive(
 function checkArguments(channels: readonly string[], { since, apiKey, conflate }: LiveOptions): void {
   if (since !== undefined && !(since?.seq >= 0)) throw new TypeError('since.seq must be a number');
   if (!Array.isArray(channels) || channels.length === 0)
-    throw new TypeError('live needs an array of at least one channel');
+    throw new TypeError('live needs an array of channels');
   if (channels.includes(ACCOUNT) && apiKey === undefined)
     throw new TypeError('the channel account needs an API key (connectWallet)');
   if (conflate === true && !channels.includes('prices'))
-    throw new TypeError('conflate is for the channel prices only');
+    throw new TypeError('conflate is for the channel prices');
 }
 
 function stateOf(status: FeedStatus, isCallerBehind: boolean): LiveState {

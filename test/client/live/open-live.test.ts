@@ -387,8 +387,8 @@ describe('without sockets,', () => {
 });
 
 it('wrong use is told at once', () => {
-  expect(() => openOn([])).toThrow('live needs an array of at least one channel');
+  expect(() => openOn([])).toThrow('live needs an array of channels');
   expect(() => openOn(['account'])).toThrow('the channel account needs an API key (connectWallet)');
-  expect(() => openOn(['trades'], { conflate: true })).toThrow('conflate is for the channel prices only');
+  expect(() => openOn(['trades'], { conflate: true })).toThrow('conflate is for the channel prices');
   expect(() => openOn(['trades'], { inboxLimit: 0 })).toThrow('inboxLimit');
 });
