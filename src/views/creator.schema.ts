@@ -15,6 +15,9 @@ export const creatorStatus = Joi.object<CreatorStatusView, true>(statusFields);
 
 export const creator = Joi.object<CreatorView, true>({
   ...statusFields,
+  rejectedReason: nullableText().description(
+    'Why operators rejected or suspended the creator; null with another status',
+  ),
   displayName: nullableText().description('The name that the creator has chosen'),
   statement: nullableText().description('What the creator wrote in the application'),
 });

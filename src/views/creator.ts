@@ -15,6 +15,8 @@ export interface CreatorStatusView {
 }
 
 export interface CreatorView extends CreatorStatusView {
+  /** Why operators rejected or suspended the creator; null with another status. */
+  rejectedReason: string | null;
   /** The name that the creator has chosen. */
   displayName: string | null;
   /** What the creator wrote in the application. */

@@ -33,12 +33,15 @@ async function loadedPackages(): Promise<string[]> {
   });
   const files = Object.keys(metafile.inputs);
   const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  const byName = sources.flatMap((text) =>
-    [...text.matchAll(/loadDriver\('([^']+)'|NATIVE_BINDING = '([^']+)'/g)].map(
-      ([, driver, binding]) => driver ?? binding ?? '',
-    ),
+  return [...new Set([...importedBy(metafile), ...sources.flatMap(namesOf)].map(packageOf))].sort();
+}
+
+/** The packages that a source loads by their names. */
+function namesOf(source: string): string[] {
+  const calls = source.matchAll(
+    /loadDriver\(('[^']+')|loadDrivers\(\[([^\]]+)\]|NATIVE_BINDING = ('[^']+')/g,
   );
-  return [...new Set([...importedBy(metafile), ...byName].map(packageOf))].sort();
+  return [...calls].flatMap(([call]) => [...call.matchAll(/'([^']+)'/g)].map(([, name = '']) => name));
 }
 
 function importedBy({ outputs }: Metafile): string[] {

@@ -147,9 +147,13 @@ export function rejectForNow(
   record: PaymentRecord,
   reason: string,
 ): Promise<PaymentOutcome> {
-  const details: PaymentDetails = { ...detailsOf(record), isRefused: true };
-  const recheckAt = windowPastAt(details.payment.authorization);
-  return rejectUntil(context, { ...record, payment: JSON.stringify(details) }, reason, recheckAt);
+  const recheckAt = windowPastAt(detailsOf(record).payment.authorization);
+  return rejectUntil(context, record, reason, recheckAt, asRefused);
+}
+
+function asRefused(stored: PaymentRecord): PaymentRecord {
+  const details: PaymentDetails = { ...detailsOf(stored), isRefused: true };
+  return { ...stored, payment: JSON.stringify(details) };
 }
 
 async function rejectUntil(
@@ -157,11 +161,11 @@ async function rejectUntil(
   record: PaymentRecord,
   reason: string,
   dueAt: number | null,
+  change = (stored: PaymentRecord): PaymentRecord => stored,
 ): Promise<PaymentOutcome> {
   const now = context.clock.now();
-  const { payment } = record;
   const rejected = await takeLastStep(context, record, dueAt, (stored) =>
-    advancePayment({ ...stored, payment }, 'rejected', { reason, answer: null, now }),
+    advancePayment(change(stored), 'rejected', { reason, answer: null, now }),
   );
   return rejected.taken ? { kind: 'rejected', reason } : overtaken(context, record, rejected.stored);
 }
