@@ -1,6 +1,6 @@
 /**
- * Formats the result of an audit for people, in USD and shares. `--json` prints the integers of the database
- * instead.
+ * Formats the result of an audit for people, in USD and shares. With `--json`, `stored` and `computed` are the integers
+ * of the database instead.
  */
 import type { AuditView } from 'express-prediction-market';
 import { auditFigures, type AuditDifference } from '../src/client/audit-figures';

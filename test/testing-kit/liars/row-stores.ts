@@ -61,7 +61,7 @@ export interface RowStoreFault {
   locks?: true;
 }
 
-/** Declares the hooks absent that only a store with an HTTP service needs. */
+/** Declares the hooks about a service absent, because the stores of this file ask none. */
 export const NO_SERVICE = { failWith: false, redirect: false, garble: false, silence: false } as const;
 
 export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {
