@@ -153,7 +153,7 @@ export function rejectForNow(
 
 function asRefused(stored: PaymentRecord): PaymentRecord {
   const details: PaymentDetails = { ...detailsOf(stored), isRefused: true };
-  return { ...stored, payment: JSON.stringify(details) };
+  return { ...stored, payment: JSON.stringify(details), attempts: 0 };
 }
 
 async function rejectUntil(
